@@ -17,7 +17,7 @@ RSA_CASE = "rsa-token-for-a-key-of-2048-bits"
 
 
 def arguments(description):
-    """What both scripts are called with. The path of assay is absolute."""
+    """The parsed arguments of both scripts. The path of assay is absolute."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--assay", default=HERE.parent / ".build/release/assay", type=os.path.abspath)
     parser.add_argument("languages", nargs="*", metavar="LANGUAGE")
@@ -32,7 +32,7 @@ class Program:
                                         stderr=subprocess.PIPE)
 
     def ask(self, message):
-        """The answer, {} if the program ends without one, or gives none within 30 seconds. Bytes are sent as they are."""
+        """The answer; {} if the program ends without one, or gives none in 30 seconds. Bytes are sent as they are."""
         line = message if isinstance(message, bytes) else json.dumps(message).encode()
         self.process.stdin.write(line + b"\n")
         self.process.stdin.flush()
@@ -103,7 +103,7 @@ def line(token, **members):
 
 
 def check_hellos(command, material, report):
-    """Hellos that cannot be used. Another may follow each."""
+    """Checks hellos that cannot be used. The program accepts another hello after each."""
     hello = material.hello()
     key = hello["keys"][0]
     program = Program(command)
@@ -126,7 +126,7 @@ def check_hellos(command, material, report):
 
 
 def check_lines(command, material, report):
-    """Lines that cannot be used, and odd ones that can."""
+    """Checks lines that cannot be used, and unusual ones that can."""
     program = Program(command)
     program.ask(material.hello())
     good = line(material.tokens[0])

@@ -1,5 +1,5 @@
-"""Builds and runs the recorders: a kernel's own files, compiled with other meanings of its types and instructions. Builds what
-the proofs themselves have in C."""
+"""Builds and runs the recorders: a kernel's own files, compiled with other meanings of its types and instructions. Also
+builds the C files of the proofs themselves."""
 
 import ctypes
 import os

@@ -33,7 +33,7 @@ def lane_part(kernel):
 
 
 def callers_part(kernel):
-    """They differ in the number of lanes, and in how entries are loaded."""
+    """The part of a kernel's callers. They differ in the number of lanes, and in how entries are loaded."""
     files = [f"CP256/lanes/{name}.h" for name in ("agree", "comb", "verify")] + ["CP256/signature.h", "CP256/words.h"]
     files.append(f"CP256/{kernel}/native.h")
     return Part(f"{kernel}-calls", functools.partial(callers.theorems.prove, kernel), tuple(files))

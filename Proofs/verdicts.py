@@ -1,4 +1,4 @@
-"""What the parts of the proofs yield."""
+"""The verdicts of the proofs' parts."""
 
 import dataclasses
 

@@ -3,7 +3,7 @@
 
 #include "frame.c"
 
-// The secret that both keys share: the x-coordinate, 32 bytes. False if the public key is not one on P-256.
+// The shared secret: the x-coordinate, 32 bytes. False if the public key is not on P-256.
 static bool derive(unsigned char secret[32], EVP_PKEY *private_key, frame_bytes information) {
   const unsigned char *der = information.data;
   EVP_PKEY *public_key = d2i_PUBKEY(NULL, &der, (long)information.size);

@@ -13,7 +13,7 @@
 //   static frame_answer decrypt(frame_bytes token, const frame_key *key, const frame_request *request) {
 //     my_payment payment;
 //     if (my_decrypt(&payment, token.data, token.size, key->sec1_pem, request->roots, request->at))
-//       return frame_refused(my_error(), NULL);  // a crash or exit() is no answer: let it end the program
+//       return frame_refused(my_error(), NULL);  // a crash or exit() is not a refusal: it ends the program
 //     return frame_accepted(payment.data, payment.size);
 //   }
 //   int main(void) { return frame_serve("mine", "1.0", (const char *[]){"EC_v1", "signature", NULL}, decrypt); }
@@ -87,7 +87,7 @@ frame_answer frame_refused(const char *reason, const char *code);
 frame_bytes frame_pkcs12(const frame_key *key, const char *password);
 // Keys
 
-// What was written to a BIO.
+// The bytes that were written to a BIO.
 static frame_bytes written(BIO *bio) {
   char *data;
   long size = BIO_get_mem_data(bio, &data);
@@ -145,7 +145,7 @@ static bool load_key(frame_key *key, const char *pem) {
   return true;
 }
 
-// Lines. `fault` is set to what makes a line unusable; it repeats nothing of the line.
+// Lines. `fault` says why a line is unusable; it repeats nothing of the line.
 
 static const char *fault;
 
@@ -153,7 +153,7 @@ static void demand(bool holds, const char *message) {
   if (!holds && !fault) fault = message;
 }
 
-// Checks that an object has only these members, each once: another could be a requirement that nobody checks.
+// Checks that an object has only these members, each once. An unknown one could be a requirement that is not checked.
 static void demand_known(const frame_json *object, const char *const *names) {
   if (!object) return;
   demand(object->kind == FRAME_OBJECT, "an object is missing");

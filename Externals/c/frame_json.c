@@ -95,7 +95,7 @@ static bool read_escape(const unsigned char **at, const unsigned char *end, fram
   return append(string, c);
 }
 
-// One character that is not ASCII, in the shortest form: it is written again and compared.
+// One character that is not ASCII. It must be in the shortest form, so it is written again and compared.
 static bool read_utf8(const unsigned char **at, const unsigned char *end, frame_json *string) {
   int more = **at >= 0xF0 ? 3 : **at >= 0xE0 ? 2 : 1;
   if (**at < 0xC0 || end - *at <= more) return false;

@@ -50,7 +50,7 @@ func decrypt(opener *decryptor.Decryptor, token []byte, request *frame.Request) 
 	}
 	seen := decryptor.Seen{}
 	for _, earlier := range request.Prelude {
-		_, _ = opener.Decrypt(earlier, request.At.Unix(), policy, seen) // only what it leaves in seen matters
+		_, _ = opener.Decrypt(earlier, request.At.Unix(), policy, seen) // only its entry in seen matters
 	}
 	opened, fault := opener.Decrypt(token, request.At.Unix(), policy, seen)
 	if fault != nil {
@@ -60,7 +60,7 @@ func decrypt(opener *decryptor.Decryptor, token []byte, request *frame.Request) 
 	return opened.Plaintext, nil
 }
 
-// policy returns an error for a requirement that nobody could check.
+// policy converts a policy. It returns an error for a requirement that cannot be checked.
 func policy(given *frame.Policy) (*decryptor.Policy, error) {
 	if !decryptor.KnownEnvelope(given.Envelope) {
 		return nil, errors.New("the envelope is unknown")

@@ -191,7 +191,7 @@ class Session {
   }
 }
 
-/** The reason is one line, and without the lone surrogates that are no text. */
+/** The answer to a refusal. The reason is one line, without lone surrogates. */
 function refusal({ message, code }) {
   const characters = Array.from(message.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' '));
   return { accepted: false, code, reason: characters.slice(0, LONGEST_REASON).join('') };
@@ -211,7 +211,7 @@ function readMessage(line) {
   return message;
 }
 
-/** A name that is not known could be a requirement that nobody checks. Null counts as absent. */
+/** Refuses unknown names, since one could be a requirement that is not checked. Null counts as absent. */
 function checkMembers(members, kinds) {
   check(kind(members) === 'object', 'an object is missing');
   for (const [name, value] of Object.entries(members)) {
@@ -234,7 +234,7 @@ function readKey(key) {
   }
 }
 
-/** What a line asks for, with the defaults. Null counts as absent. */
+/** The request of a line, with all defaults. Null counts as absent. */
 function readRequest(message) {
   checkMembers(message, { id: 'string', token: 'string', at: 'string', policy: 'object', prelude: 'array' });
   const { at, prelude } = message;
@@ -269,7 +269,7 @@ function needs({ envelope, unsigned, expect, replay, revoked }, version) {
   return Object.keys(asked).filter((word) => asked[word]);
 }
 
-/** The key that a token names. One in an envelope, or that is no JSON, names none. */
+/** The key of the token's version that it names, else the first of this version, else the first of all. */
 function keyFor(named, keys) {
   const candidates = keys.filter((key) => key.version === named?.version);
   const hash = named?.header?.publicKeyHash;

@@ -28,7 +28,7 @@ declare(strict_types=1);
 
 namespace Frame;
 
-/** What the function throws to refuse a token. */
+/** The exception by which the function refuses a token. */
 final class Refused extends \Exception
 {
     /** `$reason` is for people; `$code` is one of assay's Docs/Verification.md. */
@@ -211,7 +211,7 @@ final class Session
         return new Request(...$this->hello, at: $at, atText: $text, policy: $policy, prelude: $prelude);
     }
 
-    /** The members with these defaults, whose types they must have. null counts as absent. */
+    /** The members, with these defaults for absent and null ones. Each must have the type of its default. */
     private static function filled(array $given, array $defaults): array
     {
         demandKnown($given, array_keys($defaults));
@@ -293,7 +293,7 @@ function items(array $members, string $name, string $type): array
     return $items;
 }
 
-/** A name that is not known could be a requirement that nobody checks. */
+/** Refuses unknown names, since one could be a requirement that is not checked. */
 function demandKnown(array $members, array $names): void
 {
     demand(array_diff(array_keys($members), $names) === [], 'a member is unknown');

@@ -3,7 +3,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 
-/** What test-frames asks of Frame.java: see there. */
+/** The program with which test-frames tests Frame.java. */
 final class Probe {
   private final StringBuilder text = new StringBuilder();
 

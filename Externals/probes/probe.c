@@ -1,4 +1,4 @@
-// What test-frames asks of frame.c: see there.
+// The program with which test-frames tests frame.c.
 
 #include "frame.c"
 

@@ -1,4 +1,4 @@
-// What test-frames asks of frame.go: see there.
+// The program with which test-frames tests frame.go.
 package main
 
 import (

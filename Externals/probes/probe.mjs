@@ -1,4 +1,4 @@
-// What test-frames asks of frame.mjs: see there.
+// The program with which test-frames tests frame.mjs.
 
 import { Refused, serve } from './frame.mjs';
 

@@ -1,6 +1,6 @@
 <?php
 
-// What test-frames asks of frame.php: see there.
+// The program with which test-frames tests frame.php.
 
 declare(strict_types=1);
 

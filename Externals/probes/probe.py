@@ -1,4 +1,4 @@
-"""What test-frames asks of frame.py: see there."""
+"""The program with which test-frames tests frame.py."""
 
 import base64
 

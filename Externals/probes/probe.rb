@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# What test-frames asks of frame.rb: see there.
+# The program with which test-frames tests frame.rb.
 
 require "frame"
 

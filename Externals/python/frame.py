@@ -220,7 +220,7 @@ class _Unusable(Exception):
 
 
 def _version_and_key(token: bytes) -> tuple[str | None, bytes | None]:
-    """The version of a token and the hash of the key that it names; None for what cannot be read."""
+    """The version of a token and the hash of the key that it names; each is None if it cannot be read."""
     version = named = None
     try:
         members = json.loads(token)
@@ -312,7 +312,7 @@ def _distinct(members: list[tuple[str, object]]) -> dict:
 
 
 def _check_names(members: dict, *known: str) -> None:
-    """A name that is not known could be a requirement that nobody checks."""
+    """Refuses unknown names, since one could be a requirement that is not checked."""
     if not members.keys() <= set(known):
         raise _Unusable("a member is unknown")
 

@@ -206,7 +206,7 @@ module Frame
       "#{error.class}: #{line_of(error.message).gsub(%r{[A-Za-z0-9+/=_-]{33,}}, "…")}"[0, 200]
     end
 
-    # The version of a token and the hash of the key that it names; nil for what cannot be read.
+    # The version of a token and the hash of the key that it names; each is nil if it cannot be read.
     def version_and_key(token)
       members = JSON.parse(token.dup.force_encoding("UTF-8"))
       members = {} unless members.is_a?(Hash)
@@ -253,7 +253,7 @@ module Frame
       members[name]
     end
 
-    # A name that is not known could be a requirement that nobody checks.
+    # Refuses unknown names, since one could be a requirement that is not checked.
     def demand_known(members, names)
       demand(members.is_a?(Hash) && (members.keys - names).empty?, "a member is unknown")
     end

@@ -1,5 +1,5 @@
-// Stands at the end of Package.swift in the copy that Fuzz/coverage/build makes (Docs/Fuzzing.md): the modules that
-// decide count the edges of their control flow, for the loop. Swift's driver allows coverage only with a sanitizer; the
+// Fuzz/coverage/build appends this to a copy of Package.swift (Docs/Fuzzing.md). The modules that decide then count the
+// edges of their control flow for the fuzzing loop. Swift's driver allows coverage only with a sanitizer; the
 // frontend's "undefined" adds no check of its own.
 let kinds = "-sanitize-coverage=edge,inline-8bit-counters"
 for target in package.targets {

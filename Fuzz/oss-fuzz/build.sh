@@ -3,7 +3,7 @@
 # OSS-Fuzz and ClusterFuzzLite: $SRC, $OUT, $WORK, $SANITIZER, $LIB_FUZZING_ENGINE. Nothing in $OUT needs a library that
 # the machine that runs it might lack: libcrypto, libsodium and Swift's runtime are linked statically.
 #
-# $LIB_FUZZING_ENGINE is -fsanitize=fuzzer: Swift links the same engine itself. Another one is refused, not ignored.
+# $LIB_FUZZING_ENGINE must be libFuzzer, which Swift links itself. Another engine is refused.
 
 : "${SRC:?}" "${OUT:?}" "${SANITIZER:=address}" "${LIB_FUZZING_ENGINE:=-fsanitize=fuzzer}"
 WORK=${WORK:-$OUT/../work}
@@ -28,7 +28,7 @@ none) flags=(--sanitize=fuzzer) ;;
   ;;
 esac
 
-# A folder that holds the static libraries alone, named first: the linker finds no others.
+# A folder with only the static libraries comes first on the linker's path, so that it finds no shared ones.
 for library in crypto sodium; do
   archive=$(find /usr/lib /usr/local/lib -name "lib$library.a" -print -quit)
   [ -n "$archive" ] || { echo "build.sh: there is no static lib$library" >&2; exit 1; }
@@ -51,7 +51,7 @@ for options in $targets; do
   sed "s/^dict = /dict = fuzz-/" "Fuzz/options/$options" >"$OUT/fuzz-$name.options"
 done
 
-# Seeds: those of the corpus; libFuzzer keeps what a target can use.
+# All targets get the seeds of the corpus; libFuzzer keeps those that a target can use.
 (cd Corpus/seeds && find . -type f | sort | zip -q -X -@ "$WORK/seeds.zip")
 for options in $targets; do
   name=${options%.options}

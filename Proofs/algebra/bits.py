@@ -75,7 +75,7 @@ class Numbers:
         """The entry that an index selects; entries are tuples of bits, as many as the index has values."""
         key = (index, id(entries))
         if key not in self.known:
-            # The entries are kept with the result, so that their identity stays theirs.
+            # The entries are kept with the result, so that no other object gets their id.
             self.known[key] = (self.looked_up(index, entries), entries)
         return self.known[key][0]
 
@@ -105,7 +105,7 @@ def bits_of(number, width):
 
 
 def number_of(bits):
-    """The number of bits that are all constant, or None."""
+    """The number that bits form if all are constant, else None."""
     number = 0
     for place, bit in enumerate(bits):
         if bit == 1:

@@ -43,7 +43,7 @@ static uint32_t hash(uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
   return (uint32_t)(mixed >> 32);
 }
 
-/* Every function that makes one gives up on a lack of memory. */
+/* Returns memory that was allocated; aborts if there is none. */
 static void *claimed(void *memory) {
   if (memory == NULL) abort();
   return memory;

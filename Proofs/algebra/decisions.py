@@ -27,7 +27,7 @@ def loaded():
 
 
 class TooLarge(Exception):
-    """There are more nodes than a proof needs."""
+    """An operation needs more nodes than the limit."""
 
 
 def checked(function):
@@ -86,12 +86,12 @@ class Decisions:
         return checked(self.functions.choice(self.all, condition, a, b))
 
     def look_up(self, index, tables):
-        """What an index, the lowest bit first, selects of some tables; a table has a byte, 0 or 1, for each value of it."""
+        """The bits that an index, the lowest bit first, selects from tables of a byte, 0 or 1, for each index."""
         array = (ctypes.c_uint32 * len(index))(*index)
         return tuple(checked(self.functions.look_up(self.all, array, len(index), table)) for table in tables)
 
     def all_of(self, functions):
-        """The conjunction; from the last variable on, so that each step meets the new function only."""
+        """The conjunction. Functions with later variables come first, so that each step visits few nodes."""
         result = 1
         for function in sorted(set(functions), key=lambda each: self.functions.variable_of(self.all, each), reverse=True):
             result = self.both(function, result)
@@ -107,7 +107,7 @@ class Decisions:
         return self.all_of(map(self.negation, set(functions)))
 
     def conjunction(self, functions):
-        """The conjunction in the order of the functions, as long as it is possible."""
+        """The conjunction in the order of the functions; ends as soon as it is false."""
         result = 1
         for function in functions:
             result = self.both(result, function)
@@ -124,7 +124,7 @@ class Decisions:
         return a == b or self.functions.agree(self.all, condition, a, b)
 
     def has_more_nodes(self, function, count):
-        """Whether the diagram of a function is greater than that."""
+        """Whether the diagram of a function has more than `count` nodes."""
         found, waiting = set(), [function]
         while waiting and len(found) <= count:
             number = waiting.pop()
@@ -134,7 +134,7 @@ class Decisions:
         return len(found) > count
 
     def example(self, function):
-        """The variables of an input for which a function that is not 0 is true, and their values."""
+        """An input for which a function that is not 0 is true: variables and their values."""
         values = {}
         while function > 1:
             low = self.functions.low_of(self.all, function)

@@ -69,7 +69,7 @@ def value(limbs, bits=52):
 
 
 def text(a):
-    """For messages: the first terms, their coefficients by their size."""
+    """The first terms for messages, with powers of two in place of coefficients."""
     terms = [f"{'-' if coefficient < 0 else ''}2^{abs(coefficient).bit_length() - 1}" +
              "".join(f"·v{name}" for name in monomial) for monomial, coefficient in list(a.items())[:3]]
     return " + ".join(terms) + (f" + {len(a) - 3} terms" if len(a) > 3 else "") if terms else "0"

@@ -1,7 +1,7 @@
 """What is known in the proof of one call: the intervals of variables and of polynomials.
 
-A shift or a mask splits x into x = 2^k · floor(x / 2^k) + low. The quotient becomes a variable, the rest stays a
-polynomial: so every step is an equation between integers without a side condition, and an identity of polynomials holds
+A shift or a mask splits x into x = 2^k · floor(x / 2^k) + low. The quotient becomes a variable, and the rest stays a
+polynomial. So every step is an equation between integers without a side condition, and an identity of polynomials holds
 for all inputs. Two quotients that are equal for simple reasons get the same variable (`Scope.quotient`)."""
 
 from algebra.polynomials import P, add, constant, divide, scale, subtract, trailing_zeros, variable
@@ -53,7 +53,7 @@ class Scope:
         self.quotients, self.numbers_of_quotients = {}, {}
         # Polynomials with known intervals.
         self.facts = []
-        # Of a product: what its result times 2^260 must be modulo p, as a polynomial, and the interval of that.
+        # For a product: the polynomial that its result times 2^260 must equal modulo p, and the polynomial's interval.
         self.claim, self.shift, self.prime = None, 260, P
 
     def variable(self, low, high):
@@ -102,14 +102,14 @@ class Scope:
         return best
 
     def tighten(self, word):
-        """A better interval, from all that is known of the polynomial: also as a top limb, by the number it belongs to."""
+        """Narrows a word's interval by all that is known of its polynomial, and of its number if it is a top limb."""
         interval = intersect((word.low, word.high), self.bound(word.polynomial))
         for low, high in [self.bound(scale(word.polynomial, 2**208)), self._by_claim(word)]:
             interval = intersect(interval, (-(-low >> 208), high >> 208))
         word.low, word.high = interval
 
     def _by_claim(self, word):
-        """2^208 times a limb, if that is the top limb of a product after four carries."""
+        """The interval of 2^208 times a limb; a narrower one if it is the top limb of a product after four carries."""
         polynomial, carries = scale(word.polynomial, 2**208), 0
         for name in sorted(self.quotients, reverse=True):
             coefficient = polynomial.get((name,), 0)
@@ -122,7 +122,7 @@ class Scope:
         return (interval[0] - 2**208 + 1, interval[1]) if interval else (word.low << 208, word.high << 208)
 
     def by_claim(self, polynomial):
-        """The interval of a result from the multiple of p that its claim leaves, or None."""
+        """The interval of a result, from the multiple of p by which it differs from its claim; None without a claim."""
         if self.claim is None:
             return None
         claimed, low, high = self.claim
@@ -138,7 +138,7 @@ class Scope:
         for monomial, coefficient in polynomial.items():
             turns = coefficient >> bits
             if abs(coefficient) > 2**bits:
-                # To the nearest: what is left is small.
+                # Rounds to the nearest, so that the rest is small.
                 turns = (coefficient + 2 ** (bits - 1)) >> bits
             elif coefficient % 2**bits:
                 turns = 0

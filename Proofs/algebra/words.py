@@ -29,7 +29,7 @@ class Machine:
         return self.bits(value) if isinstance(value, Double) else value
 
     def settled(self, polynomial, low, high, what="a word"):
-        """A word of 64 bits. In kernels whose words contain biases a sum may wrap around; in others it must not."""
+        """A word of 64 bits. A sum may wrap around in kernels whose words contain biases; in others it must not."""
         result = Word(polynomial, low, high)
         if -(2**63) <= low and high < 2**63:
             return result

@@ -1,11 +1,12 @@
 """Key agreement: agree.h computes x of k · P.
 
-The recording of a call has the same operations whatever the keys are: its lanes are opaque, so that nothing can branch on
-them. Each operation on points is given its meaning: which multiple of the peer's point B a triple of coordinates stands for.
-The ladder's terms are chosen by windows; what is chosen is computed for all 64 values of a window, and is the digit times B.
-So the sum is c·B + a sum of coefficients times digits, and that this is k is an identity in the bits of k.
+The recording of a call has the same operations for all keys: its lanes are opaque, so that nothing can branch on them.
+Each operation on points gets its meaning: the multiple of the peer's point B that a triple of coordinates stands for.
+The ladder's terms are chosen by windows. The chosen term is computed for all 64 values of a window, and is the digit
+times B. So the sum is c·B plus a sum of coefficients times digits times B, and an identity in the bits of k shows that
+it is k·B.
 
-An addition is exceptional where its points have the same x. The multiples of B that occur are compared modulo n."""
+An addition is exceptional if its points have the same x. The multiples of B that occur are compared modulo n."""
 
 from algebra.scope import Refused
 from callers.values import BELOW_2_256, INPUTS, RESULTS, Choice, Element, Values, bounded, key, mapped, symbol
@@ -53,7 +54,7 @@ def coordinates(form_, z, bounds, y_factor):
 
 
 def must_differ(a, b):
-    """The points of two multiples of a peer, which has the prime order n, are neither equal nor opposite."""
+    """Checks that two multiples of a peer, which has the prime order n, are neither equal nor opposite."""
     for difference in (plus(a, scaled(b, -1)), plus(a, b)):
         if len(difference) != 1 or any(coefficient % N == 0 for _, coefficient in difference):
             raise Refused("identity: an addition may be exceptional")
@@ -102,7 +103,7 @@ class Agreement(Values):
 
     def __init__(self):
         super().__init__()
-        # Of each group of lanes: the mask of its valid peers, the peers' words, the coordinates that are chosen by the
+        # For each group of lanes: the mask of its valid peers, the peers' words, the coordinates that are chosen by the
         # mask, the sums after each window, and the mask of the sums that are sure.
         self.groups, self.bits = [], {}
 
@@ -126,7 +127,7 @@ class Agreement(Values):
         self.bits[mask] = operation.immediate
 
     def peer(self, x, y):
-        """The mask of the valid peers, for the coordinates that are chosen by it."""
+        """The mask of the valid peers, by which the given coordinates are chosen."""
         if not isinstance(x, Choice) or not isinstance(y, Choice) or x.mask != y.mask:
             raise Refused("identity: the peer's coordinates are not chosen alike")
         if [dict(one.a.powers) for one in (x, y)] != [{("constant", value): 1} for value in GENERATOR]:
@@ -162,7 +163,7 @@ class Agreement(Values):
         return [*total, *again, factor]
 
     def resolved(self, value):
-        """A coordinate of the peer that was chosen among valid ones: B's."""
+        """The coordinate of B, if the value is a coordinate of the peer that was chosen by the mask of valid peers."""
         for group in self.groups:
             for name, coordinate in zip("xy", group.coordinates):
                 if value is coordinate:
@@ -251,7 +252,7 @@ def windows_of(value):
 
 
 def chosen(value, number):
-    """What is chosen for a value of the window."""
+    """The value that is chosen for a number in the window."""
     while isinstance(value, Choice):
         value = value.b if value.mask.values[number] else value.a
     return value
@@ -288,7 +289,7 @@ def bits(word):
 
 
 def check_digits(total, group, scalar_words, shift):
-    """That a sum of digits by their windows is (k >> shift | 1) times the peer, for the odd k whose words are loaded."""
+    """Checks that a sum of digits is (k >> shift | 1) times the peer, for the odd k whose words are loaded."""
     constant, found = 0, {}
     for name, coefficient in total:
         if name == group.name:
@@ -309,7 +310,7 @@ def check_digits(total, group, scalar_words, shift):
 
 
 def check_exceptions():
-    """No step of the ladder adds equal or opposite points, for any odd k within 1..<n.
+    """Checks that no step of the ladder adds equal or opposite points, for any odd k within 1..<n.
 
     Before the digit d of window w is added, the sum is 32 · k', for k' = floor(k / 32^(w+1)) | 1. It must not be ±d
     modulo n. 32 · k' is above 31, and for the windows above the lowest it is below n - 31. For the lowest, k is
@@ -333,7 +334,7 @@ def in_lanes(numbers, first, lanes):
 
 
 def check(program):
-    """That a call answers as it must."""
+    """Checks that a call answers as it must."""
     values = Agreement()
     for operation in program.operations:
         values.run(operation)

@@ -1,7 +1,7 @@
-"""What differs between lanes: load_lane of agree.h gives each its peer, and the odd one of k and n - k, for every k within
-1..<n; l_load_entries of native.h gives each the words of its entry.
+"""The functions that treat lanes differently. load_lane of agree.h gives each lane its peer, and the odd one of k and n
+- k, for every k within 1..<n. l_load_entries of native.h gives each lane the words of its entry.
 
-Both are translated to the compiler's intermediate language and executed on bits that are not known, as in Proofs/text."""
+Both are translated to the compiler's intermediate language and executed on unknown bits, as in Proofs/text."""
 
 import re
 import subprocess
@@ -88,7 +88,7 @@ class Loading:
                  self.compare(outcome.state, group, odd + (0,) * 64, lane)) for outcome in machine.run(state)}
 
     def compare(self, state, output, expected, lane):
-        """That the words are in this lane, one row after the other; where the rows begin."""
+        """Checks that the words are in this lane, one row after the other. Returns where the rows begin."""
         written = state.memory[output]
         first = min(written) - 8 * lane
         places = [first + 8 * (lane + self.lanes * row) + byte for row in range(len(expected) // 64) for byte in range(8)]
@@ -103,7 +103,7 @@ class Loading:
 
 
 def give_variables(texts):
-    """To each text its own."""
+    """Gives each text its own variables."""
     for index, text in enumerate(texts):
         text.FIRST = Text.FIRST + 8 * (Text.BEFORE + Text.AFTER + 1) * index
 

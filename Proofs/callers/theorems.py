@@ -1,5 +1,5 @@
-"""What calls the formulas: agree.h, comb.h and verify.h, up to the public functions. Their recording has opaque lanes in
-place of field.h and point.h, whose theorems say what the operations take and yield."""
+"""The callers of the formulas: agree.h, comb.h and verify.h, up to the public functions. Their recording has opaque
+lanes in place of field.h and point.h, whose theorems say what the operations take and yield."""
 
 import functools
 

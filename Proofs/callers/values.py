@@ -31,7 +31,7 @@ if any(INPUTS[name] != given or RESULTS[name] != limits("fma4")[1][name]
 
 
 class Element:
-    """factor · product of symbol^power; a value below bound · p; whether it is carried, and in Montgomery form."""
+    """factor · product of symbol^power. The value is below bound · p; it may be carried, and in Montgomery form."""
 
     def __init__(self, factor, powers, bound, is_carried=True, is_montgomery=True):
         self.factor, self.bound, self.is_carried, self.is_montgomery = factor, bound, is_carried, is_montgomery
@@ -59,7 +59,7 @@ def symbol(name, bound, is_montgomery=True):
 
 
 def mapped(value, function):
-    """A function of a value, or of all that it may be."""
+    """Applies a function to a value, or to both values of a choice."""
     if isinstance(value, Choice):
         return Choice(value.mask, mapped(value.a, function), mapped(value.b, function))
     return function(value)
@@ -83,7 +83,7 @@ def check_bound(value, limit, what, carried):
 
 
 class Values:
-    """Gives the results of an operation their meaning. Operations on points are added by those who know the points."""
+    """Gives the results of an operation their meaning. Subclasses add the operations on points."""
 
     def __init__(self):
         self.known = {}
@@ -153,7 +153,7 @@ class Values:
         return Element(1, {}, fractions.Fraction(1))
 
     def do_inverses(self, operation, z):
-        """Where no z is 0."""
+        """The inverses, for z that are not 0."""
         bounded(z, INPUTS["inverses"]["z"], "inverses")
         result = Element(1, {}, None).times(z, -1)
         result.bound = RESULTS["inverses"]["r"]

@@ -1,12 +1,12 @@
 """Verification: verify.h and comb.h compute u1 · G + u2 · Q and compare its x with r.
 
 Digits are public, and the code branches on them. So each lane has its own sum here: a form that says which multiples of
-which table's point it is. Three things are shown for all digits: the terms that are made of each digit at each place; the
-sum of terms for every choice of those that are absent in three steps, where a step depends only on the sum, on which lanes
-have one and on its terms; and, for some digits, what the functions do with it, in which they branch no more.
+which tables' points it is. Two things are shown for all digits: the terms that are made of each digit at each place,
+and the sums of terms, for every choice of absent terms in three steps. (A step depends only on the sum, on which lanes
+have one, and on its terms.) The rest of the functions does not branch on digits, and is shown for some digits.
 
-An exceptional addition leaves ZZ = 0, and what follows keeps it: see the theorems on e_add_affine and e_add. So a form is
-right wherever ZZ is not 0 at the end."""
+An exceptional addition leaves ZZ = 0, and later ones keep it: see the theorems on e_add_affine and e_add. So a form is
+right if ZZ is not 0 at the end."""
 
 from algebra.scope import Refused
 from callers.agreement import DONE, N, REFUSED, UNSURE, Agreement, check_state, in_lanes, plus
@@ -105,7 +105,7 @@ class Verification(Agreement):
         return y
 
     def results(self, operation, forms):
-        """All operations on sums keep the bounds of their type: see the theorems."""
+        """The coordinates of a sum. All operations on sums keep the bounds of their type: see the theorems."""
         return [Sum(operation.number, name, forms) for name in COORDINATES]
 
     def total(self, values):
@@ -216,8 +216,8 @@ class Signature:
 
 
 def check_verification(program, all_lanes):
-    """That a call decides by the right sums. In a call for one signature, each lane adds a part of its terms, and all
-    lanes have the sum in the end."""
+    """Checks that a call decides by the right sums. With `all_lanes`, for one signature, each lane adds a part of its
+    terms, and all lanes have the sum in the end."""
     values = Verification(program.lanes)
     for operation in program.operations:
         values.run(operation)

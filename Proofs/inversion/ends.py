@@ -21,8 +21,8 @@ def number_of_limbs(limbs):
 
 
 def call(kernels, name, assumption, given, results, *others):
-    """Calls a function that writes `results` words, with the address of `given` words that are not known. Yields, for each of
-    its ends: the machine, the state, the words that are written, and those that were given."""
+    """Calls a function that writes `results` words, with the address of `given` unknown words. Yields for each outcome:
+    the machine, the state, the words that are written, and the given ones."""
     machine = Machine([module_of(kernels)])
     source = Text("given", Length(8 * given), 8)
     words = words_of(source, machine.logic, given)
@@ -57,7 +57,7 @@ def check_limbs(kernels):
 
 
 def check_words(kernels):
-    """The number is below 2^256, its lower limbs are carried."""
+    """For a number below 2^256 whose lower limbs are carried."""
     def is_small(machine, limbs):
         return machine.logic.both(are_carried(machine, limbs), machine.logic.none_of(limbs[-1][256 - 4 * LIMB:]))
 
@@ -66,7 +66,7 @@ def check_words(kernels):
 
 
 def check_zero(kernels):
-    """Of each number of limbs: it is 0 exactly where all of them are, as the lower ones are carried."""
+    """For each count of limbs: the number is 0 exactly if all limbs are, since the lower ones are carried."""
     for count in COUNTS:
         machine = Machine([module_of(kernels)])
         given = Text("limbs", Length(8 * count), 8)
@@ -77,7 +77,7 @@ def check_zero(kernels):
 
 
 def check_residue(kernels, name, prime, sign):
-    """The number is within (-2p, p), its lower limbs are carried."""
+    """For a number within (-2p, p) whose lower limbs are carried."""
     def is_within(machine, limbs):
         number, numbers = number_of_limbs(limbs), machine.numbers
         return machine.logic.all_of([

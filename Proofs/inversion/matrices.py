@@ -1,4 +1,4 @@
-"""What the matrix of a round is applied to: f and g exactly, d and e modulo the prime.
+"""The application of a round's matrix: to f and g exactly, to d and e modulo the prime.
 
 A matrix is what steps.py shows: |u| + |v| and |q| + |r| are at most 2^62, and u · f + v · g and q · f + r · g are multiples of
 2^62, for which the lowest limbs of f and g decide. Numbers are limbs of 62 bits, the top one with a sign."""
@@ -15,7 +15,7 @@ COUNTS = (2, 3, 4, 5)
 
 
 class Application:
-    """A call of one of the functions, with what is not known."""
+    """A call of one of the functions with an unknown matrix and unknown numbers."""
 
     def __init__(self, kernels, count):
         self.machine, self.count = NumberMachine(kernels), count
@@ -52,7 +52,7 @@ class Application:
         return number_of(limbs)
 
     def check_top(self, low, high, what):
-        """That the top limb of a number within an interval is held by its word."""
+        """Checks that the top limb of a number within an interval is held by its word."""
         top = Word({}, low >> LIMB * (self.count - 1), high >> LIMB * (self.count - 1))
         if not -(2**63) <= top.low <= top.high < 2**63:
             raise Refused(f"range: the top limb of {what} may be {top.low}...{top.high}")

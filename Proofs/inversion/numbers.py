@@ -1,9 +1,9 @@
-"""Executes inverse.c on numbers that are not known: a value is a polynomial in unknown integers (algebra/scope.py) or, as in
+"""Executes inverse.c on unknown numbers: a value is a polynomial in unknown integers (algebra/scope.py) or, as in
 Proofs/text, an integer or an address.
 
-A word of so many bits is known modulo 2 to their power: it is what is left of its polynomial. Where an operation reads it as
-a number (a shift to the right, a comparison, a longer type), the interval must show which number it is, or the power of two
-that is lost is a variable of its own. Signed operations must not overflow."""
+A word of n bits is its polynomial modulo 2^n. If an operation reads it as a number (a shift to the right, a comparison,
+a longer type), the interval must show which number it is, or else the lost multiple of 2^n becomes a variable. Signed
+operations must not overflow."""
 
 import functools
 import subprocess
@@ -48,7 +48,7 @@ class NumberMachine(Machine):
     # Readings of a value.
 
     def word(self, value, count):
-        """A value of so many bits; constants are numbers with a sign."""
+        """A value of `count` bits; constants are signed numbers."""
         if isinstance(value, Word):
             return value
         if not isinstance(value, int):
@@ -56,12 +56,12 @@ class NumberMachine(Machine):
         return constant_word(value - 2**count if value >> (count - 1) else value)
 
     def interval(self, word):
-        """From what is known of the unknowns too."""
+        """A word's interval, narrowed by what is known of its unknowns."""
         low, high = self.scope.bound(word.polynomial)
         return max(low, word.low), min(high, word.high)
 
     def signed(self, word, count, what):
-        """The number, which must be the word's as one with a sign."""
+        """The word as a signed number, whose interval must fit into `count` bits."""
         if not -(2 ** (count - 1)) <= word.low <= word.high < 2 ** (count - 1):
             word = Word(word.polynomial, *self.interval(word))
         if not -(2 ** (count - 1)) <= word.low <= word.high < 2 ** (count - 1):
@@ -69,7 +69,7 @@ class NumberMachine(Machine):
         return word
 
     def unsigned(self, word, count):
-        """The number that the word is without a sign."""
+        """The word as an unsigned number."""
         if 0 <= word.low and word.high < 2**count:
             return word
         lost = self.scope.quotient(word.polynomial, count)
@@ -110,7 +110,7 @@ class NumberMachine(Machine):
         return Word(multiply(a.polynomial, b.polynomial), min(ends), max(ends))
 
     def number_and(self, a, b, count):
-        """With a mask of the lowest bits, or of all."""
+        """The conjunction with a mask of the lowest bits, of all bits or of none."""
         if known(b) is None:
             a, b = b, a
         if known(b) is None:
@@ -126,8 +126,8 @@ class NumberMachine(Machine):
         return Word(subtract(a.polynomial, scale(self.scope.quotient(a.polynomial, bits), 2**bits)), 0, mask)
 
     def number_or(self, a, b, count):
-        """With a mask of all but the lowest bits; of numbers that have no bit together; else the lowest bits are known, which
-        one of the numbers does not have."""
+        """The disjunction: exact with a mask of all but the lowest bits, or if no bit is set in both numbers. Otherwise
+        only those lowest bits are known that are zero in one of the numbers."""
         for one, other in ((a, b), (b, a)):
             mask = known(other)
             if mask is not None and mask < 0 and -mask & (-mask - 1) == 0:
@@ -140,7 +140,7 @@ class NumberMachine(Machine):
         return Word(add(low.polynomial, scale(upper, 2**zeros)), 0, 2**count - 1)
 
     def number_xor(self, a, b, count):
-        """With a mask of all bits, or of none."""
+        """The exclusive or with a mask of all bits, or of none."""
         a, mask = (a, known(b)) if known(b) is not None else (b, known(a))
         if mask not in (0, -1):
             raise Refused("identity: a mask that is not known")
@@ -153,7 +153,7 @@ class NumberMachine(Machine):
         return distance
 
     def number_shl(self, a, b, count):
-        """By a distance that is not known: a multiple of the least power of two."""
+        """A shift to the left. By an unknown distance it yields a multiple of the least possible power of two."""
         if known(b) is None and 0 <= b.low <= b.high < count:
             power = self.unknown(1, 2 ** (b.high - b.low))
             return self.number_mul(a, Word(scale(power.polynomial, 2**b.low), 2**b.low, 2**b.high), count)
@@ -169,7 +169,7 @@ class NumberMachine(Machine):
         return a if distance == 0 else Word(self.scope.quotient(a.polynomial, distance), a.low >> distance, a.high >> distance)
 
     def trailing_zeros(self, machine, state, value, is_undefined_for_zero):
-        """Where all but the constant have more of them than the constant has."""
+        """The number of trailing zeros, if all other terms have more of them than the constant."""
         polynomial = self.word(value, 64).polynomial
         zeros = trailing_zeros(polynomial.get((), 0) or 2**64)
         if zeros > 63 or any(coefficient % 2 ** (zeros + 1) for monomial, coefficient in polynomial.items() if monomial):
@@ -239,7 +239,7 @@ def width_of(object):
 
 
 def common_zeros(word):
-    """How many of the lowest bits are 0 for all values."""
+    """The number of lowest bits that are 0 for all values of the unknowns."""
     return min(map(trailing_zeros, word.polynomial.values()), default=64)
 
 

@@ -1,12 +1,13 @@
 """Whole inversions: what assay_p256_invert and assay_p256_invert_public do with the functions that the other files prove.
 
-Let (f_i, g_i) be f and g after i rounds, x the number. Each round must apply the matrix of its steps to the f and g that the
-steps have seen, and to d and e. So f_i = d_i · x and g_i = e_i · x modulo the prime: with (d, e) = (0, 1) that is so at first,
-when f is the prime and g is x, and a matrix divided by 2^62 keeps it. Steps keep the common divisors of an odd f and g. When
-g is 0, |f| is that of the prime and x: 1 for an x within 1..<prime. Then f · d is 1/x, which normalize yields from d and
-the sign of f. For x = 0 all steps are on an even g: v stays 0, and d a multiple of the prime.
+Let x be the number, and (f_i, g_i) be f and g after i rounds. Each round must apply the matrix of its steps to the f
+and g that the steps have seen, and to d and e. Then f_i = d_i · x and g_i = e_i · x modulo the prime: this is true at
+first, when f is the prime, g is x and (d, e) is (0, 1), and a matrix divided by 2^62 keeps it. Steps keep the common
+divisors of an odd f and g. When g is 0, |f| is the greatest common divisor of the prime and x, which is 1 for an x
+within 1..<prime. Then f · d is 1/x, which normalize yields from d and the sign of f. For x = 0 all steps have an even
+g: v stays 0, and d is a multiple of the prime.
 
-That g is 0 in the end is a question of how many steps are taken: hulls.c."""
+hulls.c shows that enough steps are taken for g to become 0."""
 
 import ctypes
 import functools
@@ -44,7 +45,7 @@ def steps_needed(bits, starts_at_half):
 
 
 def check_bound(starts_at_half, count):
-    """As many steps suffice for numbers of 256 bits. For small numbers, no fewer are found than some inputs need."""
+    """Checks that hulls.c finds `count` steps for 256 bits, and for small numbers no fewer steps than are needed."""
     for bits in range(1, 9):
         most = max(steps_of(f, g, starts_at_half) for f in range(1, 2**bits, 2) for g in range(f + 1))
         if steps_needed(bits, starts_at_half) < most:
@@ -68,8 +69,8 @@ def steps_of(f, g, starts_at_half):
 
 
 class Rounds:
-    """An inversion that is executed. In place of its functions, it gets what they are proved to yield: numbers that are not
-    known. Each function must be given what the one before has written."""
+    """Executes an inversion. Its functions are replaced by what they are proved to yield: unknown numbers. Each
+    function must be given the numbers that the one before has written."""
 
     def __init__(self, kernels, name, prime_name, prime):
         self.machine = NumberMachine(kernels)
@@ -105,14 +106,14 @@ class Rounds:
         self.machine.write(state, Pointer(self.objects[name], Length(0)), cells_of(limbs), 8)
 
     def is_at(self, state, name, pointer):
-        """Checks that a number is where a function is told to find it, as it was left."""
+        """Checks that a function is given the address of a number, and that the number is unchanged there."""
         if self.objects.setdefault(name, pointer.object) != pointer.object or self.machine.place(pointer) != 0:
             raise Refused(f"identity: another number in place of {name}")
         found = self.machine.numbers_at(state, pointer, len(self.limbs[name]))
         if [limb.polynomial for limb in found] != [self.machine.word(limb, 64).polynomial for limb in self.limbs[name]]:
             raise Refused(f"identity: {name} is not what the round before has left")
 
-    # What stands for the functions.
+    # The replacements of the functions.
 
     def to_limbs(self, machine, state, limbs, words):
         if words != Pointer(self.words, Length(0)):
@@ -191,7 +192,7 @@ def limbs_of(number):
 
 
 def check_constant_time(kernels, prime_name, prime):
-    """All rounds of assay_p256_invert; as many as are needed."""
+    """Checks all rounds of assay_p256_invert, and that there are enough."""
     rounds = Rounds(kernels, CONSTANT_TIME, prime_name, prime)
     # zeta = -(delta + 1/2) of delta = 1/2.
     rounds.delta = constant_word(-1)
@@ -203,7 +204,7 @@ def check_constant_time(kernels, prime_name, prime):
 
 
 def check_variable_time(kernels, prime_name, prime):
-    """The beginning of assay_p256_invert_public; each round, for all numbers of limbs; its end, from each of them."""
+    """Checks the beginning of assay_p256_invert_public, and each round and the end for each count of limbs."""
     rounds = Rounds(kernels, VARIABLE_TIME, prime_name, prime)
     state = rounds.start()
     header, *others = loops(state.frames[0].function)
@@ -217,7 +218,7 @@ def check_variable_time(kernels, prime_name, prime):
         for tops in itertools.product(TOPS, repeat=2):
             check_round(rounds, outcome.state, header, count, tops)
     steps = public_steps_taken(kernels)
-    # The loop ends: g is 0 after that many rounds at most, in which |delta| grows by 1 in each step.
+    # The loop ends, since g is 0 after at most this many rounds. |delta| grows by at most 1 in each step.
     if 1 + steps * -(-steps_needed(BITS, False) // steps) >= MOST_DELTA:
         raise Refused("range: delta may become too large")
 
@@ -228,8 +229,8 @@ TOPS = (lambda machine: 0, lambda machine: 2**64 - 1, lambda machine: machine.un
 
 
 def any_head(rounds, entry, count):
-    """A state at the head of the loop after any number of rounds: numbers that are not known, f and g of so many limbs. What
-    is above these is undefined."""
+    """A state at the head of the loop after any number of rounds: unknown numbers, f and g with `count` limbs. The
+    limbs above these are undefined."""
     rounds.machine.scope, rounds.count, rounds.result, rounds.applied = Scope(), count, None, {"f", "d"}
     state = entry.copy()
     for name in "fgde":
@@ -247,14 +248,14 @@ def any_head(rounds, entry, count):
 
 
 def check_end(rounds, entry, count):
-    """With g = 0, the inverse is written."""
+    """Checks that the inverse is written if g is 0."""
     rounds.is_last = True
     _, = rounds.machine.run(any_head(rounds, entry, count))
     rounds.check_written()
 
 
 def check_round(rounds, entry, header, count, tops):
-    """A round in which f and g get some top limbs; at its end, they may have one limb less."""
+    """Checks a round in which f and g get the given top limbs. At its end they may have one limb less."""
     rounds.is_last, rounds.tops = False, tops
     before = rounds.rounds
     outcome, = rounds.machine.run(any_head(rounds, entry, count), [header])
@@ -267,7 +268,7 @@ def check_round(rounds, entry, header, count, tops):
 
 
 def check_head(rounds, state, count):
-    """The state at the head of the loop: d and e as they were left; f and g too, of so many limbs."""
+    """Checks the state at the head of the loop: d and e are unchanged, and so are f and g, with `count` limbs."""
     must_be(rounds.machine.variable_value(state, "count").polynomial, constant_word(count).polynomial, "the number of limbs")
     must_be(rounds.machine.variable_value(state, "delta").polynomial, rounds.delta.polynomial, "delta")
     for name in "de":

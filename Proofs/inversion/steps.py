@@ -1,13 +1,13 @@
-"""The division steps of inverse.c: each round of the loops of `steps` and `public_steps`, from a state that is not known.
+"""The division steps of inverse.c: each round of the loops of `steps` and `public_steps`, from an unknown state.
 
-(f_n, g_n) is what is left of (f, g) after n steps, delta_n its delta. What a loop keeps:
+(f_n, g_n) is (f, g) after n steps, and delta_n its delta. The invariants of a loop:
 
-- The words f and g agree with f_n and g_n in the bits that are still needed: as many fewer than at first as steps are taken.
+- The words f and g agree with f_n and g_n in the bits that are still needed: each step needs one bit fewer.
 - u · f + v · g = 2^k · f_n and q · f + r · g = 2^k · g_n, k growing by 1 in each step, and |u| + |v|, |q| + |r| are at most
   2^k. So no entry exceeds 2^62, and as numbers with a sign the words are the entries.
 
-In the rounds of `public_steps` g may be ahead: it has a multiple of f that clears its lowest bits, which the halvings of the
-next round pay for. That is so where no swap can be due: see check_clearing."""
+In the rounds of `public_steps` g may be ahead: a multiple of f is added to it that clears several of its lowest bits,
+for steps that the next round counts as halvings. This is done only where no swap can be due: see check_clearing."""
 
 import functools
 import itertools
@@ -109,7 +109,7 @@ class Loop:
         return [word.polynomial for word in self.machine.numbers_at(state, Pointer(self.result, Length(0)), 4)]
 
     def check_entries(self, state, names, before, after, factor):
-        """With (f, g) in place of (u, q), or of (v, r), the rows are a factor times what is then in their place."""
+        """Checks the matrix. With (f, g) as (u, q), or as (v, r), its rows must become `factor` times `after`."""
         f, g = before
         for place, (found, expected) in enumerate(zip(self.entries_in(state), (after[0], after[0], after[1], after[1]))):
             own = {names[ENTRIES[place % 2]]: f, names[ENTRIES[place % 2 + 2]]: g}
@@ -118,7 +118,7 @@ class Loop:
 
 
 def check_growth(row, factor, what):
-    """A row that is a sum of rows, each times a number: these sum to at most a factor."""
+    """Checks a row that is a sum of multiples of rows: the absolute values of their numbers sum to at most a factor."""
     if any(len(monomial) != 1 for monomial in row) or sum(map(abs, row.values())) > factor:
         raise Refused(f"range: {what} may grow to more than {factor} times the greatest")
 
@@ -149,7 +149,7 @@ def check_start(loop, names):
 
 
 def check_round(loop, count):
-    """Whether there is a round after so many, in each case; the round, or the end, is as it must be."""
+    """Whether another round follows after `count` rounds. Checks the round, or the end, in each case."""
     rounds = {check_case(loop, count, is_odd, is_positive) for is_odd in (0, 1) for is_positive in (False, True)}
     if len(rounds) != 1:
         raise Refused("identity: how many steps are taken depends on f, g or delta")
@@ -209,7 +209,7 @@ def public_steps_taken(kernels):
 
 
 def middle_of(loop):
-    """The block after the first test of a round, which is whether steps are left."""
+    """The block after the first test of a round, which tests whether steps are left."""
     label = loop.header
     while True:
         *_, (operation, _, operands) = loop.blocks[label]
@@ -222,7 +222,7 @@ def middle_of(loop):
 
 
 def check_halvings(loop, middle, zeros, is_last):
-    """The lowest bits of g that are zero, of as many as steps are left: each is a step. The last ones, or g is odd then."""
+    """Checks the halvings of a round: each lowest zero bit of g is a step, until no steps are left or g is odd."""
     if zeros == (0 if is_last else LIMB):
         return
     state, names = loop.begin()
@@ -250,7 +250,7 @@ def check_halvings(loop, middle, zeros, is_last):
 
 
 def must_agree_as_before(found, expected, words, numbers, bits, what):
-    """That a word differs from a number only by multiples of what words differ from their numbers by, and of 2^bits."""
+    """Checks that a word differs from a number only by multiples of 2^bits times what words differ from theirs by."""
     beyond = {name for word, number in zip(words, numbers) for name, in subtract(word.polynomial, number)}
     rest = subtract(found, expected)
     if divide(rest, 2**bits) is None or not all(beyond & set(monomial) for monomial in rest):
@@ -306,7 +306,7 @@ def check_cleared(loop, state, names, before, words, bits, sign):
 
 
 def check_multiple(polynomial, cleared, before, sign):
-    """Modulo 2^cleared a multiple depends on the lowest bits of f and g alone, and clears those of g."""
+    """Checks that modulo 2^cleared a multiple depends only on the lowest bits of f and g, and clears those of g."""
     places = {name: place for place, number in enumerate(before) for name, in number.keys() - {()}}
     rest = tuple(sorted((tuple(places.get(name) for name in monomial), coefficient % 2**cleared)
                         for monomial, coefficient in polynomial.items() if coefficient % 2**cleared))
@@ -317,7 +317,7 @@ def check_multiple(polynomial, cleared, before, sign):
 
 @functools.cache
 def check_all_residues(terms, cleared, sign):
-    """f = 2 · x + 1 and g = 2 · y + 1 for all x and y modulo 2^cleared."""
+    """Checks f = 2 · x + 1 and g = 2 · y + 1 for all x and y modulo 2^cleared."""
     for x, y in itertools.product(range(2**cleared), repeat=2):
         values = (x, y)
         multiple = sum(coefficient * math.prod(values[place] for place in monomial) for monomial, coefficient in terms)
@@ -327,10 +327,10 @@ def check_all_residues(terms, cleared, sign):
 
 
 def check_clearing():
-    """What the rounds of public_steps rest on, about division steps. With an odd g and a delta above 0, (-delta, g, -f) is
-    the same after a step as (delta, f, g). With a delta of at most 1 - count, `count` steps take (delta, f, g) to
-    (delta + count, f, (g + m · f) / 2^count), where m is the number below 2^count that makes this an integer: there is one,
-    as f is odd."""
+    """Checks two facts about division steps that the rounds of public_steps use. With an odd g and a delta above 0, a
+    step takes (-delta, g, -f) to the same as (delta, f, g). With a delta of at most 1 - count, `count` steps take
+    (delta, f, g) to (delta + count, f, (g + m · f) / 2^count), where m is the number below 2^count that makes this an
+    integer. It exists, since f is odd."""
     f, g, delta = ({(name,): 2, (): 1} for name in ("f", "g", "delta"))
     must_be(division_step(delta, True, f, g), division_step(scale(delta, -1), False, g, scale(f, -1)), "a step after a swap")
     for count in range(1, CLEARED + 1):

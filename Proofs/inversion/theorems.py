@@ -39,7 +39,6 @@ THEOREMS = [
 
 
 def prove(kernels, names):
-    """A verdict on each theorem."""
     for name, says, check in THEOREMS:
         if not names or name in names:
             yield Verdict(name, says, refusal(check, kernels))

@@ -15,7 +15,7 @@ from lanes.recording import record
 from lanes.theorems import theorems
 from verdicts import Verdict
 
-# How many inputs each theorem's program is executed on.
+# The number of inputs on which each theorem's program is executed.
 EXAMPLES = 5
 
 
@@ -34,7 +34,7 @@ def prove(kernel, kernels, names):
 class ProgramProver:
     def __init__(self, kernel, programs):
         self.kernel, self.programs, self.prover = kernel, programs, Prover(kernel)
-        # How many results of examples were compared with what was proved of them.
+        # The number of results of examples that were compared with what was proved of them.
         self.random, self.compared = random.Random(24), 0
 
     def refusal(self, theorem):
@@ -51,7 +51,7 @@ class ProgramProver:
         return None
 
     def blindness(self):
-        """Examples must contradict the proofs where an instruction does something else: None, or that they do not."""
+        """Checks that examples contradict a proof if an instruction is misread. None, or that they do not."""
         operation = {"ifma8": "multiply-high-52", "fma4": "float-multiply-add"}[self.kernel.name]
         right = examples.OPERATIONS[operation]
         examples.OPERATIONS[operation] = lambda *operands: right(*operands) + 1

@@ -127,7 +127,7 @@ def spread(value, intervals, bits, random):
 
 
 def given(number, values, random, bits):
-    """Limbs for an input of which a Number is known."""
+    """Limbs for an input that fit what is known of it, a Number."""
     residue = evaluated(number.residue, values, random) * R % P
     intervals = [(low, high) for _, low, high in number.limbs]
     for _ in range(100):

@@ -1,7 +1,7 @@
-"""What each function of field.h and product.h must do, and the proof that a recorded call of it does it.
+"""The contracts of the functions of field.h and product.h, and the proof that a recorded call keeps them.
 
 For a call with operands of known intervals, three things are shown:
-  range     no word exceeds 64 bits, every instruction gets operands that it can take, and the result has the form and
+  range     no word exceeds 64 bits, every instruction gets operands within its limits, and the result has the form and
             the bounds that the head of field.h promises;
   identity  2^s · result = contract + multiple · p, an identity of polynomials, for all inputs: s is 260 for products, 0
             otherwise;
@@ -24,7 +24,7 @@ PROJECTIONS = [sum(1 << i for i in range(64) if i >> k & 1) for k in range(6)]
 
 
 class Kernel:
-    """What a kernel allows in a sum, by the head of field.h."""
+    """The limbs that a kernel allows in a sum, by the head of field.h."""
 
     def __init__(self, name, lanes, lower, top, may_wrap):
         self.name, self.lanes, self.lower, self.top, self.may_wrap = name, lanes, lower, top, may_wrap
@@ -33,13 +33,13 @@ class Kernel:
 KERNELS = {
     # Signed limbs; no word wraps around.
     "ifma8": Kernel("ifma8", 8, (1 - 2**60, 2**60 - 1), (1 - 2**60, 2**60 - 1), may_wrap=False),
-    # No negative limb but the topmost; the biases of floating-point halves wrap around.
+    # Only the topmost limb may be negative; the biases of floating-point halves wrap around.
     "fma4": Kernel("fma4", 4, (0, 2**61 - 1), (-(2**10), 2**61 - 1), may_wrap=True),
 }
 
 
 class Number:
-    """What is known of a number in limbs: the interval and, modulo p, what it stands for (see formulas.py)."""
+    """What is known of a number in limbs: its interval, and the element that it stands for (see formulas.py)."""
 
     def __init__(self, low, high, limbs, residue=None):
         self.low, self.high, self.limbs, self.residue = low, high, limbs, residue
@@ -98,7 +98,7 @@ class FieldMachine(Machine):
         self.prepare()
 
     def prepare(self):
-        """Which number is reduced, and what is claimed of a product."""
+        """Notes which number is reduced, and what is claimed of a product."""
         name = self.step.name
         if name in ("f_reduced", "f_is_zero", "m_is_zero"):
             self.reduced = self.polynomials[0]
@@ -115,7 +115,7 @@ class FieldMachine(Machine):
         return self.exchange(a, [lane // 4 * 4 + (order >> 2 * (lane % 4) & 3) for lane in range(self.lanes)])
 
     def do_exchange_blocks(self, a, order):
-        """Blocks of two lanes."""
+        """Exchanges blocks of two lanes."""
         return self.exchange(a, [2 * (order >> 2 * (lane // 2) & 3) + lane % 2 for lane in range(8)])
 
     def exchange(self, a, sources):
@@ -149,7 +149,7 @@ class FieldMachine(Machine):
         return word is not None and not word.polynomial
 
     def sign(self, index, word):
-        """The top limb of a number less p is negative where the number is below p."""
+        """The sign of the top limb of a number less p: negative if the number is below p."""
         self.within(word, -(2**63), 2**63 - 1, "a number with a sign")
         number = self.compared()
         low, high = self.scope.bound(subtract(subtract(number, constant(P)), scale(word.polynomial, 2**208)))
@@ -166,7 +166,7 @@ class FieldMachine(Machine):
             (number, *intersect((low, high), (0, P - 1) if self.cases[key] else (P, max(high, P)))))
 
     def zero(self, word):
-        """All limbs are zero: where the limbs are those of a number within 0..<p, that is zero."""
+        """Whether all limbs are zero. If they are those of a number within 0..<p, the number is then zero."""
         limbs = [leaf.polynomial for leaf in word.leaves]
         number = value(limbs)
         if len(limbs) != 5 or divide(subtract(number, self.compared()), P) is None:
@@ -178,7 +178,7 @@ class FieldMachine(Machine):
 
 
 def explore(step, numbers, kernel, decided):
-    """Machines that have executed all cases of a call."""
+    """The machines that have executed a call, one for each case."""
     pending, finished = [dict(decided)], []
     while pending:
         cases = pending.pop()
@@ -207,7 +207,7 @@ def hull(intervals):
 
 
 def check_form(name, kernel, number):
-    """The form that the head of field.h promises."""
+    """Checks that a result has the form that the head of field.h promises."""
     limit = 8 * P if name in MULTIPLICANDS else 16 * P
     if number.low < 0 or number.high >= limit:
         raise Refused(f"range: {name} gives {number.low / P:.3f}p...{number.high / P:.3f}p, not 0..<{limit // P}p")
@@ -225,7 +225,7 @@ def check_form(name, kernel, number):
 
 
 def with_top_limb(limbs, low, high, bits=52):
-    """The limbs with the interval of the topmost that the number's gives."""
+    """The limbs, with an interval of the topmost that follows from the number's interval."""
     place = bits * (len(limbs) - 1)
     least = sum(limb[1] << bits * index for index, limb in enumerate(limbs[:-1]))
     most = sum(limb[2] << bits * index for index, limb in enumerate(limbs[:-1]))
@@ -265,7 +265,7 @@ def result_of(machine, kernel):
 
 
 class Prover:
-    """Proves calls, and remembers those that were proved for the same operands."""
+    """Proves calls, and reuses the results of calls that are proved already for the same operands."""
 
     def __init__(self, kernel):
         self.kernel, self.proved = kernel, {}

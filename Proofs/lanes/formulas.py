@@ -61,7 +61,7 @@ def minus(a, b):
 
 
 def exchanged(polynomial, distance):
-    """The same of another lane: the variable of lane i is z0, z1…"""
+    """The same polynomial of another lane, if z0, z1… are the variables of the lanes."""
     return {tuple(sorted(f"z{int(name[1:]) ^ distance}" if name[0] == "z" else name for name in monomial)): coefficient
             for monomial, coefficient in polynomial.items()}
 
@@ -71,12 +71,12 @@ def equal(a, b):
 
 
 def montgomery(number):
-    """What a constant stands for."""
+    """The element that a constant in Montgomery form stands for."""
     return modulo(constant(number * UNMONTGOMERY))
 
 
 def residue(step, operands, constant_value):
-    """What the result of a call stands for."""
+    """The element that the result of a call stands for."""
     name = step.name
     if name in ("f_constant", "m_constant", "m_one"):
         return montgomery(constant_value)
@@ -99,7 +99,7 @@ def residue(step, operands, constant_value):
     if name == "m_exchange":
         return exchanged(operands[0], step.number)
     if name == "assay_p256_invert":
-        # One over the number that the words are, as words.
+        # The result is words too: the inverse of the number that the given words are.
         return times(UNMONTGOMERY, variable("inverse"))
     if name == "f_equal":
         return minus(*operands)

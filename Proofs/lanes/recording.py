@@ -17,7 +17,7 @@ class Step:
         self.result, self.mask = None, None
 
     def shape(self):
-        """The same for calls that do the same with the same operands."""
+        """A key that is equal for calls with the same operations on the same operands."""
         names = {}
 
         def named(number):
@@ -34,7 +34,7 @@ class Step:
 
 
 def immediate(operation):
-    """The arguments that are no values."""
+    """The positions of the arguments that are no values."""
     if operation in ("constant", "select"):
         return (0,)
     return (1,) if operation in ("left", "right", "signed-right", "exchange-in-fours", "exchange-blocks") else ()
@@ -44,7 +44,7 @@ class Program:
     def __init__(self, name):
         self.name = name
         self.inputs, self.comparisons, self.steps, self.outputs, self.masks = [], [], [], {}, {}
-        # Those written between calls.
+        # The constants that are written between calls.
         self.constants = {}
 
 

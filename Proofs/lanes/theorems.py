@@ -1,7 +1,7 @@
-"""The theorems: for each recorded program what is assumed of its inputs, and what is claimed of its outputs.
+"""The theorems: for each recorded program, the assumptions about its inputs and the claims about its outputs.
 
-Assumptions are those that the heads of field.h and of the types in point.h document; `Proofs/prove` shows in each formula
-that every call keeps them, and that a formula's outputs are within the bounds that the next one assumes."""
+The assumptions are those that the heads of field.h and of the types in point.h document. `Proofs/prove` shows for each
+formula that every call keeps them, and that the outputs are within the bounds that the next formula assumes."""
 
 import fractions
 
@@ -13,8 +13,8 @@ PADDED = {"ifma8": KERNELS["ifma8"].lower, "fma4": (2**53, 2**61 - 1)}
 
 
 class Input:
-    """An input: its limbs' intervals, except that the topmost may have its own; its value is below limit · p; the element
-    of F_p[…] that it stands for."""
+    """An input: the interval of its limbs, of which the topmost may have its own; the limit of its value, in multiples
+    of p; and the element of F_p[…] that it stands for."""
 
     def __init__(self, limit, element, limbs=LIMB, top=None):
         self.limit, self.element, self.limbs, self.top = fractions.Fraction(limit), element, limbs, top or limbs
@@ -23,9 +23,9 @@ class Input:
 class Theorem:
     def __init__(self, name, says, inputs, bounds=None, claims=None, masks=None):
         self.name, self.says, self.inputs = name, says, inputs
-        # Outputs' bounds in multiples of p; conditions on what they stand for; (meaning, element) of the masks.
+        # The bounds of outputs in multiples of p; conditions on the elements; (meaning, element) for each mask.
         self.bounds, self.claims, self.masks = bounds or {}, claims, masks
-        # The claims by the cases of input masks; a condition on the floating-point state.
+        # The claims for each case of input masks; a condition on the floating-point state.
         self.cases, self.state = None, None
         # A formula, whose outputs are inputs of the next: they must be carried as well.
         self.is_closed = any("." in name for name in inputs)
@@ -111,7 +111,7 @@ def product_theorems(kernel):
 
 
 def inverse_claims(lanes):
-    """What is inverted is the product of all lanes, so that the result times z0 is 1."""
+    """The product of all lanes is inverted, and the result times z0 must be 1."""
     every = [variable(f"z{lane}") for lane in range(lanes)]
     return lambda outputs: {
         "the product of all lanes is inverted": equal(outputs["inverted"], times(UNMONTGOMERY, product(*every))),
@@ -261,7 +261,7 @@ def extended_theorems(kernel):
 
 
 def moved_theorems():
-    """All coordinates are those of one sum, or of one lane: z0 stands for what belongs to lane 0."""
+    """The theorems on functions that choose or move sums: all coordinates come from one sum, or one lane (0 has z0)."""
     left, right = (extended(name, *(variable(name + part) for part in ("x", "y", "zz", "zzz"))) for name in "ab")
     select = Theorem("e_select", "b where the mask is set, else a", {**left, **right}, bounds_of(extended("r", *[X1] * 4)))
     select.cases = lambda cases: lambda outputs: {

@@ -3,7 +3,7 @@
 import re
 import subprocess
 
-# As observe.c numbers them; the last stands for the address at which the library is loaded.
+# The registers in the order of observe.c; the last stands for the address at which the library is loaded.
 REGISTERS = ["rax", "rbx", "rcx", "rdx", "rsi", "rdi", "rbp", "rsp", *(f"r{i}" for i in range(8, 16)), "rip"]
 FUNCTION = re.compile(r"^([0-9a-f]+) <(\w+)> \(File Offset: (0x[0-9a-f]+)\):$")
 MEMORY = r"(-?0x[0-9a-f]+)?\(([^)]*)\)"

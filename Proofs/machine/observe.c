@@ -35,7 +35,7 @@ __attribute__((visibility("default"))) void assay_logged(const void *vector, siz
   if (logs && size == wanted_size) write_vector(0, vector);
 }
 
-/* Fills all lanes once. The answers are results, too: the compiler may store one of 32 bytes at once. */
+/* Fills all lanes once. Answers are vectors too: the compiler may store 32 bytes of one at once. */
 static void answer_batch(const batch *work) {
   answers result;
   answer(work, work->kernel->lanes, &result);
@@ -49,7 +49,7 @@ typedef struct {
   int base, index, scale, repeated;
 } site;
 
-/* The last is not a register, but where the library is loaded. */
+/* The value of a register. The last number stands for the address at which the library is loaded. */
 static uint64_t register_of(const struct user_regs_struct *all, uint64_t start, int number) {
   const uint64_t registers[] = {all->rax, all->rbx, all->rcx, all->rdx, all->rsi, all->rdi, all->rbp, all->rsp, all->r8,
                                 all->r9,  all->r10, all->r11, all->r12, all->r13, all->r14, all->r15, start};

@@ -45,7 +45,7 @@ class OrderMachine(Machine):
         return value([self.word(name).polynomial for name in names], 64)
 
     def small(self, name):
-        """A word whose few values are told apart: the value of this case."""
+        """A word. If it has only two values, there is a case for each: the value in this case."""
         word = self.word(name)
         if word.low == word.high or word.high - word.low > 1:
             return word
@@ -106,7 +106,7 @@ class OrderMachine(Machine):
         return Word(polynomial, 0, 2**64 - 1)
 
     def do_high_word(self, a):
-        """As a word, which is known modulo 2^64: -1 where the number is negative."""
+        """The high word, which is known modulo 2^64: -1 if the number is negative."""
         a = self.word(a)
         return Word(self.scope.quotient(a.polynomial, 64), a.low >> 64, a.high >> 64)
 
@@ -154,7 +154,6 @@ class OrderMachine(Machine):
 
 
 def prove(kernels, names):
-    """A verdict on each theorem."""
     if not names or "multiply" in names:
         yield Verdict("multiply", "a · b / 2^256 modulo n, below n, for a and b below n",
                       refusal(recorded(RECORDER, kernels / "CP256")))
@@ -179,8 +178,8 @@ def refusal(lines):
 
 
 def check(machine, result):
-    """The product is below n and, times 2^256, congruent to a · b."""
-    # No input has a difference that is not within four words.
+    """Checks that the product is below n and, times 2^256, congruent to a · b."""
+    # Every difference fits into four words: a case in which one does not has no inputs.
     machine.scope.facts = [(machine.with_decisions(fact), *interval) for fact, *interval in machine.scope.facts]
     for difference in machine.differences:
         for above in (0, 2**256):

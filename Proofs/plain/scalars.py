@@ -1,8 +1,8 @@
 """The scalars of signatures: signature.c reads them, splits them into digits and inverts them, for all signatures.
 
-The compiler's intermediate language is executed on bits that are not known, as Proofs/text does: what is stored must be the
-same Boolean functions of the signature's bytes as the specification. The product modulo n is that of order.py; here it is a
-call that yields a product of powers of its operands' symbols."""
+The compiler's intermediate language is executed on unknown bits, as in Proofs/text: the stored bits must be the same
+Boolean functions of the signature's bytes as the specification. The product modulo n is proved in order.py. Here it is
+a call that yields a product of powers of its operands' symbols."""
 
 from algebra.bits import bits_of
 from plain.order import N
@@ -56,7 +56,7 @@ def number_in(text, logic, first, big_endian):
 
 
 def check_reading(kernels):
-    """r, s and the digest as numbers below n; s is 1 if r or s is out of range."""
+    """Checks that r, s and the digest are read as numbers below n, and s as 1 if r or s is out of range."""
     execution = Execution(kernels)
     logic, numbers = execution.logic, execution.numbers
     text, result = Text("signature", Length(SIGNATURE), 8), Output("result", Length(NUMBERS), 8)
@@ -75,9 +75,9 @@ def check_reading(kernels):
 
 
 def check_splitting(kernels):
-    """u or n - u, whichever is at most (n - 1) / 2, as a sum of digits within -128...128 times powers of 256.
+    """Checks the digits of u or n - u, whichever is at most (n - 1) / 2: within -128...128, times powers of 256.
 
-    With c the carry, byte + c is 256 times the next carry, which is 1 above 128, and a digit: so the digit is within
+    With the carry c, byte + c is a digit plus 256 times the next carry, which is 1 above 128. So the digit is within
     -127...128, and the sum of the digits is the number less 2^256 times the last carry, which must be 0."""
     execution = Execution(kernels)
     logic, numbers = execution.logic, execution.numbers
@@ -116,7 +116,7 @@ ONE, R = Power({}), Power({"R": 1})
 
 
 class Products:
-    """Stands for the functions that products go through. Numbers are cells of memory that are parts of a Power."""
+    """Replaces the functions of products. A number in memory is cells that are parts of a Power."""
 
     def __init__(self, kernels):
         self.split, self.compared = [], []
@@ -170,7 +170,7 @@ def signatures(count):
 
 
 def check_inversion(kernels, count):
-    """1/s times R for each of the signatures, by one inversion."""
+    """Checks that 1/s times R is computed for each of the signatures, by one inversion."""
     products = Products(kernels)
     object, cells = signatures(count)
     outcome, = products.execution.run("@assay_p256_invert_signatures", [Pointer(object, Length(0)), count], {object: cells})
@@ -185,7 +185,7 @@ def check_inversion(kernels, count):
 
 
 def check_scalars(kernels):
-    """The digits are those of e / s and r / s; the result says whether s · 1/s is 1."""
+    """Checks that the digits are those of e / s and r / s, and that the result says whether s · 1/s is 1."""
     products = Products(kernels)
     object, cells = signatures(1)
     cells = cells[:8 * 3 * NUMBER] + cells_of(Power({"s0": -1, "R": 1}))
@@ -211,7 +211,6 @@ THEOREMS = [
 
 
 def prove(kernels, names):
-    """A verdict on each theorem."""
     for name, says, check in THEOREMS:
         if not names or name in names:
             yield Verdict(name, says, refusal(check, kernels))

@@ -13,8 +13,8 @@ FLAGS = {"ifma8": "avx512ifma", "fma4": "fma", "scalar": None}
 
 
 def compiled(kernels, objects, sources=None, options=("-O2",)):
-    """Compiles the kernels of a folder, or some of their sources, as the package does in release builds. The library;
-    None if they cannot be compiled."""
+    """Compiles the kernels of a folder, or some of their sources, as the package does in release builds. Returns the
+    library; None if they cannot be compiled."""
     includes = [f"-I{kernels / name / 'include'}" for name in ("CP256", "CSecrecy")]
     for source in sources or every_source(kernels):
         target = objects / (str(source).replace("/", "-") + ".o")
@@ -31,7 +31,7 @@ def every_source(kernels):
 
 
 def kernels_of(file):
-    """The kernels that are made of a file, of those that this processor runs. The scalar kernel shares plain C alone."""
+    """The kernels of this processor that a file is part of. The scalar kernel shares only plain C with the others."""
     if not file.startswith("CP256/"):
         return []
     flags = pathlib.Path("/proc/cpuinfo").read_text()
@@ -41,7 +41,7 @@ def kernels_of(file):
 
 
 def sources_of(file):
-    """The sources to compile again when a file has changed; None for all. Emulations are not run, and stay as they were."""
+    """The sources to compile again if a file has changed; None for all. Emulations are not run."""
     folder = pathlib.PurePath(file).parts[1]
     of_lanes = ["ifma8", "fma4"] if folder == "lanes" else [folder]
     is_lanes = folder in ("ifma8", "fma4", "lanes")
@@ -49,7 +49,6 @@ def sources_of(file):
 
 
 def program(source, folder, *libraries):
-    """Compiles a program that runs kernels."""
     target = folder / source.stem
     include = f"-I{KERNELS / 'CP256/include'}"
     subprocess.run([CLANG, "-O2", "-rdynamic", include, source, *libraries, "-o", target], check=True)
@@ -57,7 +56,7 @@ def program(source, folder, *libraries):
 
 
 def prepare(folder, count):
-    """Makes a library of the kernels, and `count` inputs with their answers; the library."""
+    """Makes a library of the kernels, and `count` inputs with their answers. Returns the library."""
     (folder / "objects").mkdir()
     original = compiled(KERNELS, folder / "objects")
     compare = program(ROOT / "Proofs/sampling/compare.c", folder, "-lcrypto")

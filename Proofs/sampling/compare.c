@@ -45,7 +45,7 @@ static void check(const input *made, const EC_KEY *own) {
   EC_POINT_free(peer);
 }
 
-/* A key agreement and a signature; the owner of the scalar. */
+/* Makes a key agreement and a signature. Returns the key of the scalar. */
 static EC_KEY *make_input(input *made, EC_KEY *const *signers) {
   EC_KEY *peer = new_key(), *own = new_key();
   write_point(peer, made->peer);

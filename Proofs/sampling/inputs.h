@@ -95,8 +95,8 @@ static inline FILE *open_inputs(const char *path, const library *kernels, const 
   return file;
 }
 
-/* Answers the first inputs of a batch, the first signature alone where a kernel has a function for that. The scalar
-   kernel has no key agreement. */
+/* Answers the first inputs of a batch. The first signature is verified alone if the kernel has a function for that. The
+   scalar kernel has no key agreement. */
 static void answer(const batch *work, size_t count, answers *result) {
   assay_p256_agreement agreements[ASSAY_P256_BATCH];
   assay_p256_signature signatures[ASSAY_P256_BATCH];

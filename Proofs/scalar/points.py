@@ -1,8 +1,8 @@
-"""Points of the scalar kernel: every case of an addition, in every order in which its comparisons may be answered.
+"""Points of the scalar kernel: every case of an addition, for every sequence of answers of its comparisons.
 
-The numbers of a recording are polynomials in the coordinates of points that are finite: an affine point (x, y) is stored as
-(16x, 16y), an extended one with ZZ = Z² and ZZZ = 4 · Z³ as X = 16x · ZZ and Y = 16y · ZZZ. A comparison's answer is a
-condition on such a polynomial, and says which case it is. In each case the result must be the group law's."""
+The numbers of a recording are polynomials in the coordinates of finite points: an affine point (x, y) is stored as
+(16x, 16y), an extended one with ZZ = Z² and ZZZ = 4 · Z³ as X = 16x · ZZ and Y = 16y · ZZZ. The answer of a comparison
+is a condition on such a polynomial, and selects the case. In each case the result must be that of the group law."""
 
 import pathlib
 
@@ -18,7 +18,7 @@ ZERO, ONE = {}, constant(1)
 AFFINE = {"x1": times(16, X1), "y1": times(16, Y1), "x2": times(16, X2), "y2": times(16, Y2), "inverse": INVERSE}
 FINITE = {"X": times(16, product(X1, Z, Z)), "Y": times(64, product(Y1, Z, Z, Z)), "ZZ": product(Z, Z),
           "ZZZ": times(4, product(Z, Z, Z))}
-# Of which nothing is assumed, not even that they are on the curve.
+# Points of which nothing is assumed, not even that they are on the curve.
 ANYTHING = {name: variable(name) for name in ("X", "Y", "ZZ", "ZZZ")}
 ANY_AFFINE = {"x1": times(16, variable("x")), "y1": times(16, variable("y"))}
 
@@ -59,14 +59,14 @@ class Path:
         return [self.values[number] for number in self.output]
 
     def is_zero(self, polynomial):
-        """The answer to whether a multiple of a polynomial, by a number, is 0; None if it was not asked."""
+        """The answer to whether a polynomial, or a numeric multiple of it, is 0; None if it was not asked."""
         for condition, is_so in self.conditions:
             if proportional(condition, polynomial):
                 return is_so
         return None
 
     def contradicts_itself(self):
-        """Whether a question was answered in two ways, or whether 0 is 0 wrongly."""
+        """Whether a question was answered in two ways, or the question whether 0 is 0 with no."""
         return any(not condition and not is_so or proportional(condition, other) and is_so != again
                    for condition, is_so in self.conditions for other, again in self.conditions)
 
@@ -136,7 +136,7 @@ def check_from_affine(lines):
 
 
 def check_converted(path, results, x, y):
-    """(16x, 64y, 1, 4), or nothing but zeros for infinity, which is stored as y = 0."""
+    """Checks that the result is (16x, 64y, 1, 4), or only zeros for infinity, which is stored as y = 0."""
     finite = [times(16, x), times(64, y), ONE, constant(4)]
     expected = [ZERO] * 4 if path.is_zero(y) else finite
     require(path.is_zero(y) is not None and results == expected, "an affine point is converted to another")
@@ -195,7 +195,7 @@ def check_denominator(lines):
 
 
 def check_affine_sum(lines):
-    """With 1 / (16 (x2 - x1)), or 1 / 512y1 for equal points, as the inverse."""
+    """Checks sums, with 1 / (16 (x2 - x1)), or 1 / 512y1 for equal points, as the inverse."""
     cases = set()
     for path in paths(lines, "a_add", AFFINE):
         x, y = path.results()
@@ -214,7 +214,7 @@ def check_affine_sum(lines):
             cases.add("double" if same_x else "usual")
             require((left, right) == (False, False) and same_x is not None, "a case is not told apart")
             rise = times(768, minus(product(X1, X1), ONE)) if same_x else times(16, minus(Y2, Y1))
-            # The slope is rise / run: of twice a point 3 (x² - 1) / 2y.
+            # The slope is rise / run; for twice a point it is 3 (x² - 1) / 2y.
             slope = product(rise, INVERSE)
             sum_x = minus(product(slope, slope), plus(X1, X2))
             require(equal(x, times(16, sum_x)), "x of the sum is another")

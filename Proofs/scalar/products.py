@@ -1,8 +1,8 @@
 """Products and reduction of scalar/field.h: a · b, a² and t / 2^256 modulo p.
 
-The recorded operations are turned into polynomials with integer coefficients: a carry is a variable, and the word beside it is
-the sum less 2^64 times the carry. So everything is exact, and what a chain of carries loses is a multiple of the power of two
-that the chain ends at. Where the result of a chain is known to be below that power, nothing is lost."""
+The recorded operations are turned into polynomials with integer coefficients: a carry is a variable, and the word
+beside it is the sum less 2^64 times the carry. So everything is exact. A chain of carries can only lose a multiple of
+the power of two at which it ends. If its result is known to be below that power, it loses nothing."""
 
 import pathlib
 
@@ -69,12 +69,12 @@ class Program:
         self.differences.append(number)
 
     def do_subtract(self, number, a, b, c):
-        """A mask: a carry less a borrow."""
+        """A subtraction, which must yield a mask: a carry less a borrow."""
         self.values[number] = subtract(self.values[a], self.values[b])
         self.masks.append(self.values[number])
 
     def do_and(self, number, a, b, c):
-        """With a mask that is 0 or -1."""
+        """A conjunction with a mask that is 0 or -1."""
         if self.values[b] not in self.masks or len(self.values[a]) > 1:
             raise Refused("identity: a mask that is no difference of carries")
         self.values[number] = scale(multiply(self.values[a], self.values[b]), -1)
@@ -96,7 +96,7 @@ def record(kernels):
 
 
 def check_lost(difference, power, most, what):
-    """That two numbers from 0 up to less than a power of two are equal: they differ by a multiple of it."""
+    """Checks that two numbers below a power of two are equal: they must differ by a multiple of it."""
     if divide(difference, power) is None:
         raise Refused(f"identity: {what}: {text(difference)} is no multiple of 2^{power.bit_length() - 1}")
     if most >= power:
@@ -104,14 +104,14 @@ def check_lost(difference, power, most, what):
 
 
 def taken(numbers, places):
-    """Some of the numbers, by their places."""
+    """The numbers at some places."""
     if max(places, default=-1) >= len(numbers):
         raise Refused("identity: another number of carries")
     return [numbers[place] for place in places]
 
 
 def check_product(program):
-    """Row by row: with t below 2^(64 (i + 4)), t + a · b[i] · 2^(64 i) is below 2^(64 (i + 5))."""
+    """Checks a product row by row: for t below 2^(64 (i + 4)), t + a · b[i] · 2^(64 i) is below 2^(64 (i + 5))."""
     words, a = {}, program.number(program.inputs["a"])
     for row, factor in enumerate(program.inputs["b"]):
         before = sum_of(program, words)
@@ -140,10 +140,10 @@ def check_square(program):
 
 
 def check_reduction(program):
-    """For t below p · 2^256. Four rounds make x = (t mod 2^256 + m · p) / 2^256, at most p as m is below 2^256. Then
-    d = x - p + high is within -p..<p. With the borrow b of x - p and the carry c of the sum, what is there is
-    d + 2^256 · (b - c), within 0..<2^256: so b and c are equal where d is not negative, and else b is 1 and c is 0. The
-    mask is c - b: never 1."""
+    """Checks the reduction of a t below p · 2^256. Four rounds make x = (t mod 2^256 + m · p) / 2^256, which is at most
+    p since m is below 2^256. Then d = x - p + high is within -p..<p. With the borrow b of x - p and the carry c of the
+    sum, the words are d + 2^256 · (b - c), within 0..<2^256. So b and c are equal if d is not negative; otherwise b is
+    1 and c is 0. The mask is c - b, which is never 1."""
     low = program.inputs["t"][:4]
     for index in range(4):
         before, lowest = program.number(low), program.values[low[0]]

@@ -1,8 +1,8 @@
 """verify.c and table.c: which points are added, what is inverted, and what the answers depend on.
 
-Points are opaque; each has a form that says which multiples of which points it is. Numbers are products of powers of symbols:
-coordinates of forms, the Z of sums, and the denominators of affine additions, which must be given their inverse. The digits
-and the answers of comparisons are given: for all digits at every place the terms are checked apart."""
+Points are opaque; each has a form that says which multiples of which points it is. Numbers are products of powers of
+symbols: coordinates of forms, the Z of sums, and the denominators of affine additions, whose inverses must be given.
+The digits and the answers of comparisons are given. The terms of all digits at every place are checked separately."""
 
 import pathlib
 
@@ -53,7 +53,7 @@ def scaled(form, factor):
 
 
 def coordinates(form, root=None):
-    """x and y of a form, as an affine point has them, or as a sum with this Z."""
+    """x and y of a form: those of an affine point, or those of a sum with the Z `root`."""
     root = root or Element(1, {})
     x, y = symbol(("x", form)), symbol(("y", form))
     return x.times(root).times(root), y.times(root).times(root).times(root)
@@ -151,7 +151,7 @@ class Program:
         return self.extended(self.affine(x, y), Element(1, {}))
 
     def affine(self, x, y):
-        """The form of a point; of a table's point, that of its coordinates as they are given."""
+        """The form of an affine point. The point of a table is named by its coordinates."""
         x_names, y_names = list(self.element(x).powers), list(self.element(y).powers)
         if [name[0] for name in x_names + y_names] == ["number", "number"]:
             form = frozenset([("P", 1)])
@@ -176,7 +176,7 @@ class Program:
         if not self.element(operands[4]).same(symbol(("denominator", left, right), -1)):
             raise Refused("identity: the inverse of another denominator")
         total = plus(left, right)
-        # Infinity has no coordinates; the digits that are recorded do not lead to it.
+        # Infinity has no coordinates, but no recorded digits lead to it.
         return list(coordinates(total))
 
 
@@ -234,7 +234,7 @@ def check_signatures(lines):
 
 
 def decided(program, signature, asked):
-    """What a signature's comparisons lead to: zero and on-curve of its sum, then x = r and x = r + n."""
+    """The decision by a signature's comparisons: is the sum 0, or not on the curve; then x = r and x = r + n."""
     zero, _, (zz,) = expect(asked, "zero")
     if zero:
         check_zz(program, zz)
@@ -256,7 +256,7 @@ def decided(program, signature, asked):
 
 
 def check_zz(program, zz):
-    """ZZ of a sum: a square."""
+    """Checks that ZZ of a sum is a square."""
     powers = program.element(zz).powers
     if len(powers) != 1 or next(iter(powers.values())) != 2:
         raise Refused("identity: what is compared with 0 is no ZZ")
@@ -270,7 +270,7 @@ def expect(asked, question):
 
 
 def check_table(lines):
-    """Entry j of position i is j · 256^i times the point, and every comparison counts."""
+    """Checks that entry j of position i is j · 256^i times the point, and that every comparison counts."""
     program = executed(lines)
     if program.answers != [int(all(is_so for _, is_so, _ in program.asked))]:
         raise Refused("identity: a table is valid for other reasons")
@@ -293,7 +293,7 @@ def check_table(lines):
 
 
 def of_all(check, prefix):
-    """A check of all programs whose names begin so."""
+    """A check of all programs whose names begin with a prefix."""
     def check_all(programs):
         chosen = [lines for name, lines in programs.items() if name.startswith(prefix)]
         if not chosen:

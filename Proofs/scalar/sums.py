@@ -1,6 +1,6 @@
-"""Sums, differences, shifts and comparisons of scalar/field.h: executed on bits that are not known, as Proofs/text does. The
-result must be the same Boolean functions of the operands' bits as the specification, for all operands below p. So is the
-inverse of scalar/scalar.h, over the functions that it calls."""
+"""Sums, differences, shifts and comparisons of scalar/field.h, executed on unknown bits as in Proofs/text. The result
+must be the same Boolean functions of the operands' bits as the specification, for all operands below p. The inverse of
+scalar/scalar.h is executed too, with other functions in place of those that it calls."""
 
 import subprocess
 
@@ -13,7 +13,7 @@ from text.memory import Length, Object, Output, Pointer, Text, whole
 from text.program import parse
 from text.recording import FLAGS, RECORDER, compiler
 
-# The functions are inlined: each is recorded by one of its own.
+# The functions are inlined, so each is recorded through a function that calls it.
 SOURCE = """
 #include "scalar/field.h"
 void add(field *r, const field *a, const field *b) { *r = f_add(a, b); }
@@ -30,7 +30,7 @@ bool equal(const field *a, const field *b) { return f_equal(a, b); }
 """
 
 
-# Without its attributes, an inlined function stays one that is called. What has the statement of assembly is not executed.
+# Without its attributes, an inlined function stays a function that is called. No executed function has assembly.
 INVERSE_SOURCE = """
 #define __attribute__(attribute)
 #define __asm__(statement)
@@ -48,7 +48,7 @@ def recorded(kernels, source):
 
 
 class Operand(Text):
-    """An operand among some: their bits of the same place are neighbours."""
+    """One of several operands. The variables of their bits at the same place are neighbours."""
 
     def __init__(self, name, words, index, count):
         super().__init__(name, Length(8 * words), 8)
@@ -157,7 +157,7 @@ def check_equal(execution):
 
 
 def check_inverse(execution):
-    """For a · R it is R / a: the inverse of its words, 1 / (a · R), times R³ / R."""
+    """Checks that the inverse of a · R is R / a: the inverse of its words, 1 / (a · R), times R²."""
     machine = Machine([recorded(execution.kernels, INVERSE_SOURCE)])
     given, result = Object("a", Length(32), 8), Object("r", Length(32), 8)
     number = Power({"a": 1, "R": 1})

@@ -24,7 +24,6 @@ PRODUCTS = [
 
 
 def prove(kernels, names):
-    """A verdict on each theorem."""
     recorded = products.record(kernels)
     for name, says, program, check in PRODUCTS:
         if not names or name in names:

@@ -1,11 +1,12 @@
-"""The base64 decoders: for every count that is a multiple of 4 they accept exactly the characters of RFC 4648, write what it
-says into all of count / 4 * 3 bytes, and access nothing outside of the text and the output.
+"""The base64 decoders. For every count that is a multiple of 4 they accept exactly the characters of RFC 4648, write
+all count / 4 * 3 bytes of the decoded text, and access nothing outside of the text and the output.
 
-A count that is too small for a round of a kernel's loop is executed by itself. For all others, the state in which a kernel
-first gets to its loop is generalized to the state after any number of rounds, which the next round must keep. Lengths and
-addresses change by the same amount in each round; the errors are arbitrary, but have no bit set exactly if all characters so
-far are valid. From there the kernel is executed to its end, for each number of characters that may be left. The text's bytes
-are variables, eight for each byte: Boolean functions that are equal are equal for all texts."""
+Each count that is too small for a round of a kernel's loop is executed separately. For all others, the state in which a
+kernel first enters its loop is generalized to the state after any number of rounds, and the next round must keep that
+form. Lengths and addresses change by the same amount in each round. The errors are arbitrary, but have no bit set
+exactly if all characters so far are valid. From there the kernel is executed to its end, for each number of characters
+that may be left. The text's bytes are variables, eight for each byte: Boolean functions that are equal are equal for
+all texts."""
 
 import dataclasses
 
@@ -25,10 +26,10 @@ VALIDITIES = tuple((int(code in ALPHABET),) for code in range(256))
 class Kernel:
     name: str
     target: str
-    # A round of the loop decodes `step` characters; there is one while `least` are left.
+    # A round of the loop decodes `step` characters. Another round follows while at least `least` are left.
     step: int
     least: int
-    # The bits of the errors that count, of each 8 or 32.
+    # The bits of the errors that are tested, of each 8 or 32.
     errors: tuple
 
     @property
@@ -65,12 +66,12 @@ class Execution:
     # The loop.
 
     def enter(self):
-        """Goes to where the loop is entered."""
+        """Executes the kernel up to the point at which the loop is entered."""
         self.label = loops(self.state.frames[0].function)[0]
         self.finish(is_round=True)
 
     def generalize(self, changes):
-        """Makes the state that in which the loop is entered after some rounds."""
+        """Changes the state to the one in which the loop is entered after some rounds."""
         frame, memory, variables = self.state.frames[0], self.state.memory, self.state.variables()
         frame.values = {name: value for name, value in frame.values.items() if name in variables}
         for name, step in changes.items():
@@ -109,7 +110,7 @@ class Execution:
         return bits[16 - 8 * which:24 - 8 * which]
 
     def check_output(self, count):
-        """That the bytes for `count` characters from the origin on are written, and those and all before them rightly."""
+        """Checks that the bytes for `count` characters from the origin on are written, and no earlier one is wrong."""
         written = self.state.memory[self.output]
         for place in range(min([0, *written]), count // 4 * 3):
             if place < 0 and place not in written:
@@ -122,9 +123,9 @@ class Execution:
                 self.check(f"byte {place} after {self.output.origin}", valid, self.logic.differ(found, expected))
 
     def check_accepted(self, found, count):
-        """That no error is found exactly if there was none and `count` characters from the origin on are valid."""
+        """Checks that no error is found exactly if none was before and the next `count` characters are valid."""
         expected = self.logic.both(self.before, self.are_valid(range(count)))
-        # Without errors before, the characters that were read are valid: of these the last may be read again.
+        # Without earlier errors the characters so far are valid; the last of them may be read again.
         earlier = self.are_valid(range(-self.kernel.step, 0)) if self.rounds != Length(0) else 1
         possible = self.logic.either(self.logic.negation(self.before), earlier)
         self.check("which texts are accepted", possible, self.logic.differ(found, expected))
@@ -136,7 +137,7 @@ class Execution:
 
 
 def quantity(cells):
-    """The length, address or number of 64 bits in a variable; None if it is none of these."""
+    """The length, address or number in a variable of 64 bits; None if it has none of these."""
     if len(cells) != 64:
         return None
     value = whole(cells)
@@ -163,7 +164,7 @@ def step_between(old, new):
 
 
 def begin(kernel, modules):
-    """All counts that are too small for a round, and that there is no error when the loop is entered."""
+    """Checks all counts that are too small for a round, and that there is no error when the loop is entered."""
     for count in range(0, kernel.least, 4):
         execution = Execution(kernel, modules, count)
         accepted = execution.finish()
@@ -176,7 +177,7 @@ def begin(kernel, modules):
 
 
 def changes_of(kernel, modules):
-    """What a round changes: the variables, and by how much if it is a length or an address."""
+    """The variables that a round changes, each with the amount if it is a length or an address."""
     execution = Execution(kernel, modules, GROUPS + kernel.least)
     execution.enter()
     before, variables = dict(execution.state.memory), execution.state.variables()
@@ -187,7 +188,7 @@ def changes_of(kernel, modules):
 
 
 def round(kernel, modules):
-    """A round after any others, while at least as many characters are left as it needs."""
+    """Checks a round after any number of others, with at least as many characters left as it needs."""
     changes = changes_of(kernel, modules)
     execution = Execution(kernel, modules, ROUNDS * kernel.step + GROUPS + kernel.least, rounds=ROUNDS)
     execution.enter()
@@ -205,7 +206,7 @@ def round(kernel, modules):
 
 
 def end(kernel, modules):
-    """The end after at least one round, for each number of characters that may be left."""
+    """Checks the end after at least one round, for each number of characters that may be left."""
     changes = changes_of(kernel, modules)
     for count in range(kernel.least - kernel.step, kernel.least, 4):
         execution = Execution(kernel, modules, (ROUNDS + 1) * kernel.step + count, rounds=ROUNDS + 1)

@@ -1,4 +1,4 @@
-"""What JSON's readers use besides the kernels: `assay_json_read_escape`, and the marks of 16 bytes, which are inline."""
+"""The functions besides the kernels that JSON's readers use: `assay_json_read_escape`, and marks of 16 bytes."""
 
 from algebra.bits import number_of
 from text.machine import Machine
@@ -11,7 +11,7 @@ MARKED = 16
 
 
 def check_escape(kernels):
-    """The escape at the beginning of a text, for each number of bytes that it has, and for all from those of a pair on."""
+    """Checks the escape at the beginning of a text: for each length below a surrogate pair's, and all others."""
     module = recorded(kernels, "x86_64", "escape.c")
     for left in [*range(PAIR), multiple(Unknown("left")) + PAIR]:
         machine, text = Machine([module]), Text("text", left, 1)
@@ -35,14 +35,14 @@ def check_outcome(logic, grammar, condition, value, left):
 
 
 def recorded_marks(kernels, architecture):
-    """The state in which 16 bytes are marked, and what their bytes mean."""
+    """The machine, the grammar of 16 bytes, and the state in which they are marked."""
     machine, text = Machine([recorded(kernels, architecture, RECORDER / "marks.c")]), Text("text", MARKED, 1)
     grammar = Grammar(machine.logic, machine.numbers, text)
     return machine, grammar, machine.start("@assay_json_marks", [Pointer(text, Length(0))], {})
 
 
 def check_marks(kernels, architecture, width):
-    """That the bits of each byte are zero exactly if it is plain."""
+    """Checks that the bits of each byte are zero exactly if it is plain."""
     machine, grammar, state = recorded_marks(kernels, architecture)
     outcome, = machine.run(state)
     check_bits(machine.logic, grammar, 1, machine.known_bits(outcome.value, 64), width, MARKED)
@@ -57,8 +57,8 @@ def check_bits(logic, grammar, condition, bits, width, count):
 
 
 def check_generic_marks(kernels, width):
-    """The same of a loop over the bytes. A round takes several ways; the next one begins where all are the same: with the
-    marks so far."""
+    """Checks the marks of a loop over the bytes. A round has several paths. After each of them the next round begins in
+    the same state, with the marks so far."""
     machine, grammar, state = recorded_marks(kernels, "generic")
     label, = loops(state.frames[0].function)
     outcomes = machine.run(state, [label])

@@ -1,6 +1,6 @@
-"""Executes the kernels on numbers, as the proofs do on what is not known, and by the processor, on the same examples. This tests
-how instructions are read, not the kernels: results that differ contradict a proof. Each instruction on vectors is also misread
-on purpose, which must be found. Kernels that this processor does not have are left out."""
+"""Executes the kernels on known texts, both in the machine of the proofs and on the processor. This tests how the
+proofs read instructions, not the kernels: different results contradict a proof. Each instruction on vectors is also
+misread on purpose, which must be found. Kernels that this processor does not have are left out."""
 
 import ctypes
 import dataclasses
@@ -49,7 +49,7 @@ class Known(Text):
 
 
 def of_processor(table, function, text):
-    """The result and what is written by it. There is room for a wrong kernel to read and to write more."""
+    """The result and the output of a function on the processor. The buffers have room for a wrong kernel."""
     count, output = len(text), ctypes.create_string_buffer(len(text) + ROOM)
     text += bytes(ROOM)
     if function == "json_run":
@@ -63,7 +63,7 @@ def of_processor(table, function, text):
 
 
 def of_machine(machine, example):
-    """The same by the machine of the proofs."""
+    """The result and the output of a function in the machine of the proofs."""
     text, function = example.text, example.function
     output = Output("output", len(text) // 4 * 3 if function == "base64_decode" else len(text), 1)
     arguments = [Pointer(Known(text), Length(0)), len(text), Pointer(output, Length(0))]

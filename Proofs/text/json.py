@@ -17,7 +17,7 @@ def scan(kernel, does_write, kernels):
 
 
 def check_examples(kernels):
-    """The examples of all text kernels."""
+    """Checks the examples of all text kernels."""
     examples.check(kernels, base64.KERNELS, ["base64_decode"])
     examples.check(kernels, scanning.KERNELS, ["json_run", "json_unescape"])
 
@@ -32,7 +32,6 @@ CHECKS = {
 
 
 def prove(kernels, names):
-    """Yields a verdict on each theorem."""
     for name, (check, says) in CHECKS.items():
         if not names or name in names:
             yield Verdict(name, says, refusal(check, kernels))

@@ -1,6 +1,6 @@
-"""Executes a program (program.py) on values that are not known. A number is an integer, a tuple of Boolean functions (its
-bits), or a length; a vector is the tuple of its bits. Where a branch depends on what is not known, both ways are followed,
-each with the condition under which it is taken."""
+"""Executes a program (program.py) on unknown values. A number is an integer, a tuple of Boolean functions (its bits),
+or a length; a vector is the tuple of its bits. If a branch depends on an unknown value, both ways are followed, each
+with the condition under which it is taken."""
 
 import dataclasses
 
@@ -36,8 +36,8 @@ class Frame:
 
 
 class State:
-    """The functions that are being executed, the contents of the objects, and the condition under which all this is so. Large
-    parts of the condition are kept apart: most of what follows holds without them."""
+    """The functions that are being executed, the contents of the objects, and the condition under which this state is
+    reached. Large parts of the condition are kept separately, because most checks succeed without them."""
 
     LARGE = 300
 
@@ -45,8 +45,8 @@ class State:
         self.frames, self.memory, self.condition, self.large = frames, memory, condition, ()
         # The selections that are written, and the calls that are summarized.
         self.selections, self.calls = [], []
-        # The place of the last mask's lowest bit, the condition before it was told apart, and those that no bit up to each
-        # place is set.
+        # The place of the lowest set bit of the last mask, the condition before the cases of that place, and for each
+        # place the condition that no bit up to it is set.
         self.place, self.earlier, self.unset = None, condition, []
         # The texts that are read with zeros after them.
         self.padded = []
@@ -65,7 +65,7 @@ class State:
             self.condition = logic.both(self.condition, function)
 
     def excludes(self, logic, function):
-        """Whether it is easily seen that a function is false."""
+        """Whether a part of the condition alone excludes that a function is true."""
         return any(logic.are_disjoint(function, condition) for condition in (self.condition, *self.large))
 
     def variables(self):
@@ -88,7 +88,7 @@ class Machine(Operations):
         self.logic = Decisions()
         self.numbers = Numbers(self.logic)
         self.tables, self.entries, self.bound = {}, {}, length(2**63 - 1)
-        # What is done in place of a call, by the function's name.
+        # Functions that replace calls, by the name of the called function.
         self.summaries, self.counts = {}, {}
         # The instructions on vectors that were executed.
         self.used = set()
@@ -116,7 +116,7 @@ class Machine(Operations):
             frame.values[name] = value
 
     def run(self, state, stops=()):
-        """The outcomes: where the first function returns, or gets to one of some blocks."""
+        """The outcomes: the first function returns, or reaches one of the blocks `stops`."""
         outcomes, waiting = [], [state]
         while waiting:
             outcomes.append(self.advance(waiting.pop(), stops, waiting))
@@ -195,7 +195,7 @@ class Machine(Operations):
         state.frames.append(called)
 
     def lowest(self, state, name, bits, waiting):
-        """The place of the lowest bit that is set: each of its values has a state of its own."""
+        """The place of the lowest set bit. Each possible place gets its own state."""
         unset, places, state.unset, state.earlier = 1, [], [], state.condition
         for place, bit in enumerate(bits):
             if bit:
@@ -262,7 +262,7 @@ class Machine(Operations):
         return cells[8 * place:8 * (place + count)]
 
     def entry(self, state, pointer, count):
-        """What an index selects of a table."""
+        """The entry of a table that an index selects."""
         object, index = pointer.object, pointer.index
         while index[-1] == 0:
             index = index[:-1]
@@ -304,19 +304,19 @@ class Machine(Operations):
             state.memory[object] = before[:8 * place] + cells + before[8 * (place + count):]
 
     def write_selection(self, state, pointer, value, count):
-        """Writes the bytes that a mask selects, of which so many are written at all."""
+        """Writes the bytes that a mask selects; `count` bytes are written in all."""
         if not isinstance(value, Selection):
             raise Refused("recorder: a length or an address is written to the output")
         check_access(pointer, self.limited(state, value.mask, count), 1, "writes")
         state.selections.append((pointer.offset - pointer.object.origin, value))
 
     def limited(self, state, mask, count):
-        """How much of a count of selected bytes is known to be left of the text, if that is followed by zeros."""
+        """The number of bytes that a write of selected bytes has at most: the rest of a padded text limits `count`."""
         text = next((text for text in state.padded if isinstance(mask, tuple)), None)
         if text is None:
             return count
         last = max(place for place, bit in enumerate((1, *mask)) if bit != 0)
-        # A byte that is not zero is one of the text, so that all before it are, too.
+        # A byte that is not zero belongs to the text, and so do all before it.
         is_zero = self.logic.none_of(text.byte(self.logic, last))
         return text.size - text.origin if last < 64 and state.excludes(self.logic, is_zero) else count
 

@@ -1,8 +1,8 @@
-"""What a program works on: lengths that are not known, pointers, and objects of memory.
+"""The values of a program: unknown lengths, pointers, and objects of memory.
 
 A length is a number plus multiples of unknowns, each from 0 on. A comparison or an access is decided for all their values, or
 it is refused. The contents of an object are cells, one for each bit: a Boolean function, None if the bit is undefined, or a
-part of a value that has no bits of its own, such as a length or a pointer."""
+part of a value that is not made of bits, such as a length or a pointer."""
 
 import dataclasses
 import functools
@@ -65,12 +65,12 @@ class Length:
         for unknown, factor in self.terms:
             most = 1 if isinstance(unknown, int) else unknown.most
             if factor < 0 and most is not None:
-                # An unknown is at most a length of others that were known before it.
+                # The limit of an unknown is a length of earlier unknowns.
                 return (self + (length(most) - multiple(unknown)) * factor).is_never_negative()
         return self.constant >= 0 and all(factor > 0 for _, factor in self.terms)
 
     def number(self):
-        """This length as a number if it is one."""
+        """This length, as an integer if it has no unknowns."""
         return self if self.terms else self.constant
 
     def __str__(self):
@@ -95,7 +95,7 @@ class Power:
 
 @dataclasses.dataclass(frozen=True)
 class Prefix:
-    """A mask of as many of the lowest bits as a length says, of those of another mask."""
+    """The lowest bits of another mask, as many as a length says."""
 
     length: Length
     bits: tuple = (1,) * 64
@@ -103,7 +103,7 @@ class Prefix:
 
 @dataclasses.dataclass(frozen=True)
 class Selection:
-    """The bytes of a vector that a mask selects, one after the other, then arbitrary ones."""
+    """The bytes of a vector that a mask selects, one after the other, followed by arbitrary bytes."""
 
     mask: object
     bytes: tuple
@@ -130,7 +130,7 @@ class Text(Object):
         return tuple(logic.variable(first + 7 - bit) for bit in range(8))
 
     def example(self, values):
-        """The characters that variables stand for, as words; where there are none, any character will do."""
+        """The characters that variables stand for, as text. Any character is possible at places without variables."""
         codes = {}
         for variable, value in values.items():
             place, bit = divmod(variable - self.FIRST, 8)
@@ -142,14 +142,14 @@ class Text(Object):
 
 
 class Output(Object):
-    """What is written: in a state's memory, a dictionary from places, from the origin on, to bytes."""
+    """The output. In a state's memory it is a dictionary from places, counted from the origin, to bytes."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Pointer:
     object: Object
     offset: Length
-    # A number that is added, times a scale: bits, the lowest first.
+    # A number that is added to the offset, times a scale: bits, the lowest first.
     index: tuple = ()
     scale: int = 0
 
@@ -166,12 +166,12 @@ class Pointer:
 
 @functools.lru_cache(1 << 12)
 def parts(value, count=64):
-    """The cells of a value that has no bits of its own: each knows how many there are."""
+    """The cells of a value that is not made of bits: each has the value, its place and the number of cells."""
     return tuple((value, place, count) for place in range(count))
 
 
 def whole(cells):
-    """The value that cells are all parts of, in order; None if there is none."""
+    """The value of which cells are all parts, in order; None if there is none."""
     first = cells[0]
     if isinstance(first, tuple) and cells == parts(first[0], len(cells)):
         return first[0]
@@ -179,7 +179,7 @@ def whole(cells):
 
 
 def check_access(pointer, count, align, what):
-    """Refuses an access to some bytes that is not within its object, or not aligned, for one of all lengths."""
+    """Refuses an access to some bytes unless it is within its object and aligned for all lengths."""
     if not pointer.offset.is_never_negative():
         raise Refused(f"bounds: {what} before {pointer.object.name}, at {pointer.offset}")
     beyond = pointer.last() + count

@@ -1,5 +1,5 @@
-"""The operations of a program on numbers, lengths and vectors. What C leaves undefined is refused: a sum that overflows, a
-shift by too much, a bit that nothing was written to."""
+"""The operations of a program on numbers, lengths and vectors. Behaviour that C leaves undefined is refused: a sum that
+overflows, a shift by too much, a bit that was not written."""
 
 from algebra.bits import bits_of, number_of
 from text.memory import Length, Power, Prefix, Refused, Unknown, length, multiple, whole
@@ -59,7 +59,7 @@ class Operations:
         return self.simple(type, tuple(bit for lane in lanes for bit in lane))
 
     def quotient(self, operation, type, a, b):
-        """Of numbers that are known and not negative."""
+        """The quotient of known numbers that are not negative."""
         if not isinstance(a, int) or not isinstance(b, int) or b == 0 or max(a, b) >= 2 ** (type[1] - 1):
             raise Refused(f"recorder: {operation} of what is not known")
         return a // b if operation == "sdiv" else a % b
@@ -78,7 +78,7 @@ class Operations:
             raise Refused(f"range: {operation} overflows")
 
     def check_sign(self, operation, state, a, b, flags):
-        """That a result, computed with twice as many bits, has the sign of its upper half."""
+        """Checks that a result, computed with twice as many bits, has the sign of its upper half."""
         if flags != {"nsw"} or len(a) != 1:
             raise Refused(f"range: {operation} of what is not known may overflow")
         (a,), (b,) = a, b
@@ -118,7 +118,7 @@ class Operations:
         raise Refused(f"recorder: {operation} of a mask that is not known")
 
     def count(self, value, bits):
-        """How many bits of a mask are set."""
+        """The number of bits of a mask that are set."""
         if isinstance(value, Prefix):
             if value == Prefix(value.length):
                 return value.length
@@ -145,7 +145,7 @@ class Operations:
                 raise Refused(f"recorder: a length is compared as {type}, or with a negative number")
             return self.compare_lengths(predicate, *self.as_lengths(a, b))
         if isinstance(b, int) and b and b & (b - 1) == 0 and predicate in ("slt", "ult") and not isinstance(a, int):
-            # Only the bits from a power of two on decide, and the sign; those below it need not be defined.
+            # Only the bits from the power of two on and the sign decide; those below need not be defined.
             bits, place = self.bits(a, width(type)), b.bit_length() - 1
             if predicate == "ult" or bits[-1] == 0 and place < len(bits) - 1:
                 return self.simple(("i", 1), (self.logic.none_of(self.known_bits(bits[place:], 0)),))
@@ -212,7 +212,7 @@ class Operations:
         return self.simple(target, bits_of(value, width(type))) if isinstance(value, int) else self.plain(target, value)
 
     def plain(self, type, value):
-        """A value in place of the same bits of another type."""
+        """The same bits as a value of another type."""
         return self.simple(type, value) if isinstance(value, tuple) else value
 
     def do_insertelement(self, state, frame, vector, element, index):

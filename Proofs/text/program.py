@@ -1,5 +1,5 @@
-"""Reads a program in the compiler's intermediate language (LLVM IR): functions of basic blocks of instructions, in single
-assignment.
+"""Reads a program in the compiler's intermediate language (LLVM IR): functions of basic blocks of instructions in
+static single assignment.
 
 A type is a tuple: ("i", bits), ("p",), ("v" or "a", count, element), ("s", elements, is_packed), ("void",). An operand is a
 tuple too: ("local", name), ("global", name), ("value", value) or ("address", type, operand, indices). The value of a constant
@@ -69,7 +69,7 @@ def alignment(type):
 
 
 def offset(structure, index):
-    """Where an element of a structure begins; its end for the index after the last."""
+    """The offset of an element of a structure; that of its end for the index after the last."""
     place = 0
     for number, element in enumerate(structure[1]):
         if not structure[2]:
@@ -342,7 +342,7 @@ def parse_global(text, types, module):
     try:
         kind, value = line.operand(type)
     except ValueError:
-        # A table of addresses: it cannot be read.
+        # A table of addresses has no values here.
         line.place, kind, value = place, "value", (None,) * width(type)
     cells = bits_of(value, width(type)) if isinstance(value, int) else value
     if len(cells) != 8 * size(type):
@@ -363,7 +363,7 @@ def parse_header(text, types):
 
 
 def loops(function):
-    """The labels of the blocks that begin a loop, in order: those that are gone back to on the way from them."""
+    """The labels of the blocks that begin a loop, in order: those to which a path from them leads back."""
     order, found, entered, left = list(function.blocks), set(), set(), set()
     way = [order[0]]
     while way:

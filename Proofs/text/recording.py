@@ -1,6 +1,6 @@
-"""Has the compiler translate a kernel's file to its intermediate language, without optimization. The compiler is clang; CC
-names another one of its kind. Headers of a system are not needed: recorder/ stands for them, so that the kernels of each
-architecture can be recorded on every machine."""
+"""Has the compiler translate a kernel's file to its intermediate language, without optimization. The compiler is clang;
+CC names another clang. System headers are not needed: recorder/ replaces them, so that the kernels of each architecture
+can be recorded on every machine."""
 
 import functools
 import os
@@ -11,7 +11,7 @@ from text.memory import Refused
 from text.program import parse
 
 RECORDER = pathlib.Path(__file__).resolve().parent / "recorder"
-# What the compiler takes for each architecture; the last one is any other, without instructions on vectors.
+# The compiler's target for each architecture. `generic` stands for any other one, without instructions on vectors.
 TARGETS = {"x86_64": ["x86_64"], "aarch64": ["aarch64"], "generic": ["x86_64", "-mno-sse2"]}
 FLAGS = ["-S", "-emit-llvm", "-O0", "-fno-discard-value-names", "-Xclang", "-disable-O0-optnone", "-ffreestanding", "-w"]
 

@@ -1,11 +1,11 @@
 """The kernels for JSON strings: they read the longest beginning of a text that RFC 8259 allows (strings.py), and write its
 content.
 
-A kernel's loops are executed for one round each, from a place at which a character or an escape begins: any number of bytes
-has been read, at least as many as have been written, and some number of bytes is left. If a round is right for all of these,
-all rounds are. The numbers of bytes that are left are executed one by one where an escape may be cut off by the end, and at
-once from there on. In a round of 64 bytes, the rest of the text is followed by zeros; as no escape has a zero byte, this
-changes neither what is read of the text nor what is written for it."""
+A kernel's loops are executed for one round each, from a place at which a character or an escape begins: any number of
+bytes has been read, at least as many as have been written, and some number of bytes is left. If a round is right for
+all of these, all rounds are. Small numbers of bytes left, with which the end may cut off an escape, are executed one by
+one; all larger ones together. In a round of 64 bytes, the rest of the text is followed by zeros. Since no escape has a
+zero byte, this changes neither what is read of the text nor what is written for it."""
 
 import dataclasses
 
@@ -19,7 +19,7 @@ from text.strings import COUNTS, IS_ORDINARY, IS_PLAIN, Grammar
 
 WRITTEN = multiple(Unknown("written"))
 READ = WRITTEN + multiple(Unknown("dropped"))
-# Whether there were escapes before, and whether there are some in what the portable kernel reads.
+# The variables for whether there were escapes before, and whether the portable kernel reads some.
 HAD_ESCAPES, REST_HAS_ESCAPES = 0, 1
 BLOCK = 64
 
@@ -28,7 +28,7 @@ BLOCK = 64
 class Kernel:
     name: str
     target: str
-    # The numbers of bytes that may be left. Where they are not known, an escape that begins in a round is not cut off.
+    # The numbers of bytes that may be left. With an unknown number, no escape that begins in a round is cut off.
     lefts: list
     # Whether the rest of a text is read like a whole block, followed by zeros.
     pads: bool = False
@@ -53,7 +53,7 @@ KERNELS = [
 
 
 class Unstable(Exception):
-    """A round changes variables that were assumed to stay as they are."""
+    """A round changes variables that were assumed to be constant."""
 
 
 class Scan:
@@ -85,7 +85,7 @@ class Scan:
                 continue
 
     def check_zeros(self):
-        """That no escape has a zero byte."""
+        """Checks that no escape has a zero byte."""
         grammar = self.grammar(MORE)
         for count in COUNTS[1:]:
             for place in range(count):
@@ -107,7 +107,7 @@ class Scan:
             Round(self, grammar, left, label, outcome).check()
 
     def is_padded(self, left):
-        """Whether a round has all that is left, followed by zeros."""
+        """Whether a round gets the whole rest of the text, followed by zeros."""
         return self.kernel.pads and isinstance(left, Length) and left != MORE
 
     def grammar(self, left):
@@ -146,7 +146,7 @@ class Scan:
         return state, stable
 
     def position(self, state, label):
-        """The variable with the numbers of bytes that are read and written: the first of its size in the loop."""
+        """The variable with the numbers of bytes that were read and written: the first one of its size in the loop."""
         variables = state.variables()
         for name in locals_of(self.function.blocks[label]):
             if name in variables and variables[name].size == Length(16):
@@ -154,7 +154,7 @@ class Scan:
         raise Refused(f"recorder: the place at {label} is not known")
 
     def check_stable(self, outcome, stable):
-        """That the variables in which a loop begins are as they were when the first one was entered, but for the place."""
+        """Checks that the variables at the head of a loop are as when it was first entered, except the position."""
         state, variables = outcome.state, outcome.state.variables()
         position = self.position(state, outcome.label)
         changed = {name for name, cells in stable.items()
@@ -164,7 +164,7 @@ class Scan:
             raise Unstable
 
     def summary(self, machine, state, text, count, output=None):
-        """In place of the portable kernel: it reads some of what is left, and writes no more than that."""
+        """Replaces the portable kernel: it reads a part of what is left, and writes no more bytes than it reads."""
         read, written = multiple(Unknown("rest", count)), multiple(Unknown("content", count))
         state.calls.append((text, count, output, read, written))
         second = parts(written) if self.does_write else (self.logic.variable(REST_HAS_ESCAPES),) + (0,) * 63
@@ -172,7 +172,7 @@ class Scan:
 
 
 class Round:
-    """What must hold after a round."""
+    """Checks the outcome of a round."""
 
     def __init__(self, scan, grammar, left, start, outcome):
         self.scan, self.grammar, self.left, self.start, self.outcome = scan, grammar, left, start, outcome
@@ -215,19 +215,19 @@ class Round:
             self.require("whether there are escapes is wrong", self.logic.negation(self.logic.differ(second, expected)))
 
     def cells(self):
-        """The numbers that the round leaves."""
+        """The cells of the result, or of the position if the loop is entered again."""
         if self.outcome.label is None:
             return self.outcome.value
         return self.state.memory[self.scan.position(self.state, self.outcome.label)]
 
     def block_end(self, count):
-        """Where a block ends all of which is read: for the rest of the text, which is followed by zeros."""
+        """The end of a block that is read as a whole: the end of the text if this is its rest, followed by zeros."""
         if count != self.left:
             self.refuse(f"{count} bytes are read")
         return BLOCK
 
     def check_call(self, read, second):
-        """That the portable kernel is called for what is left, and its result is added. Returns what is read before."""
+        """Checks that the portable kernel is called for the rest. Returns what is read and written before."""
         (text, count, output, rest, content), *others = self.calls
         scan = self.scan
         if others or self.outcome.label is not None or text.object != scan.text or length(count) != scan.text.size - text.offset:
@@ -238,14 +238,14 @@ class Round:
             if output.object != scan.output or second != output.offset + content:
                 self.refuse("what is written for the rest is not added")
             return text.offset, output.offset
-        # The bit is split: without escapes in the rest it must be what it was before.
+        # The bit has two cases: without escapes in the rest it must be what it was before.
         rest_has = self.logic.variable(REST_HAS_ESCAPES)
         self.require("escapes of the rest are lost", self.logic.either(self.logic.negation(rest_has), second))
         self.conditions.append(self.logic.negation(rest_has))
         return text.offset, second
 
     def check_next(self, count):
-        """That the text is read to its end or to what is not valid, or else that there is progress."""
+        """Checks that the text is read to its end or to an invalid byte, or else that there is progress."""
         label, scan = self.outcome.label, self.scan
         if label is None:
             if not self.calls:
@@ -261,7 +261,7 @@ class Round:
     def stops(self, count):
         if isinstance(self.left, int) or (self.left - count - 12).is_never_negative() or self.scan.is_padded(self.left):
             return self.grammar.remembered(self.grammar.stops, count)
-        # An escape may be cut off: there must be none.
+        # An escape may be cut off, so none may begin here.
         return self.logic.none_of([self.grammar.is_plain(count), self.grammar.is_backslash(count)])
 
     # Content.
@@ -276,7 +276,7 @@ class Round:
             self.check_bytes(count, kept)
 
     def check_bytes(self, count, kept):
-        """That the content is written byte by byte."""
+        """Checks that the content is written byte by byte."""
         bytes = self.state.memory[self.scan.output]
         if min(bytes, default=0) < 0:
             self.refuse("what was written before is changed")
@@ -298,7 +298,7 @@ class Round:
             self.refuse(f"{kept} bytes are written in place of {place}")
 
     def check_selections(self, count, end, kept):
-        """That the selected places are those that have content, and theirs is selected."""
+        """Checks that exactly the places with content are selected, with the right bytes."""
         if self.state.memory[self.scan.output]:
             self.refuse("single bytes are written, and selected ones")
         place, lanes = Length(0), []
@@ -341,15 +341,15 @@ class Round:
         return self.scan.impossible[key]
 
     def is_wrong(self, is_selected, bits, applies, expected):
-        """Whether a place is not selected although it has content, or the other way around, or with other content. What is read
-        up to the round's end includes each place; so one of its conditions is true."""
+        """Whether a place is selected without content, is not selected although it has some, or has other content. Each
+        place is read up to the end of the round, so one of its conditions is true."""
         logic = self.logic
         if not logic.agree(applies, is_selected, int(expected is not None)):
             return True
         return expected is not None and (None in bits or not all(map(logic.agree, (applies,) * 8, bits, expected)))
 
     def difference(self, is_selected, bits, applies, expected):
-        """Where a place is wrong."""
+        """The function that is true for the texts for which a place is wrong."""
         logic = self.logic
         wrong = is_selected if expected is None else logic.negation(is_selected)
         if expected is not None and None not in bits:

@@ -1,6 +1,7 @@
-"""How the AVX2 kernel selects bytes: `compress` writes those of 32 bytes that a mask selects, and no more than 32. It does so
-by `compress_eight`, which is executed for each mask of eight bits; the calls of it are then compared with what they should
-be, for every mask of 32 bits: each writes behind what the ones before have selected, over what else they have written."""
+"""How the AVX2 kernel selects bytes: `compress` writes those of 32 bytes that a mask selects, and no more than 32
+bytes. It calls `compress_eight`, which is executed for each mask of eight bits. Its calls are then checked for every
+mask of 32 bits: each must write behind the bytes that earlier calls have selected, over other bytes that these have
+written."""
 
 from algebra.bits import bits_of
 from text.machine import Machine

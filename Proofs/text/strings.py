@@ -1,9 +1,9 @@
 """What a JSON string means (RFC 8259 section 7), as Boolean functions of the text's bytes from a place on at which a character
 or an escape begins. Texts that are not cut off are assumed to go on; an escape that is cut off is none.
 
-The content of an escape has no more bytes than the escape. Each of them is assigned a place in it, in their order: its last
-places, or for a pair of surrogates the last two of each. The places that have none are dropped. A kernel may select bytes at
-these places, or write them one by one."""
+The content of an escape has no more bytes than the escape. Each byte of the content is assigned a place in the escape,
+in their order: the last places, or for a pair of surrogates the last two of each. Places without a byte are dropped. A
+kernel may select bytes at these places, or write them one by one."""
 
 from algebra.bits import bits_of
 
@@ -25,7 +25,7 @@ VALUES = table(lambda code: DIGITS.get(code, 0), 4)
 IS_DIGIT = table(lambda code: code in DIGITS, 1)
 IS_BACKSLASH = table(lambda code: code == 0x5C, 1)
 IS_U = table(lambda code: code == ord("u"), 1)
-# What stands for itself: in a string that is scanned, and in one that has been and is unescaped.
+# The bytes that stand for themselves: in a string that is scanned, and in a scanned one that is unescaped.
 IS_PLAIN = table(lambda code: 0x20 <= code < 0x80 and code not in b'"\\', 1)
 IS_ORDINARY = table(lambda code: code != 0x5C, 1)
 
@@ -90,7 +90,7 @@ class Grammar:
         return self.logic.any_of(self.unit_from(place - count, count) for count in COUNTS)
 
     def unit_from(self, place, count, begins=None):
-        """Whether what begins at a place is read, and has so many bytes."""
+        """Whether a character or an escape of `count` bytes begins at a place and is read."""
         if place < 0:
             return 0
         begins = self.remembered(begins or self.begins, place)
@@ -118,8 +118,8 @@ class Grammar:
         return self.logic.negation(self.logic.both(self.is_backslash(place - 1), self.remembered(self.is_even, place - 1)))
 
     def may_begin(self, place):
-        """Whether no escape before a place, at an even number of backslashes, includes it. This is so if something begins
-        there (`check_may_begin`)."""
+        """Whether no escape before a place, after an even number of backslashes, includes the place. This is necessary
+        for something to begin there (`check_may_begin`)."""
         if place < 0:
             return 0
         covers = [self.logic.both(self.remembered(self.is_even, place - index), self.remembered(self.escape, place - index, count))
@@ -132,8 +132,8 @@ class Grammar:
     # Content.
 
     def contents(self, place, end=None):
-        """What a place may have: pairs of a condition and the bits of its byte, None if it is dropped. If what is read has an
-        end, the conditions are necessary, but not sufficient."""
+        """The possible contents of a place: pairs of a condition and the bits of its byte, None if it is dropped. If
+        `end` is given, the conditions are necessary, but not sufficient."""
         def reads(index, count):
             if end is None:
                 return self.unit_from(place - index, count)

@@ -58,7 +58,7 @@ def shuffle_bytes(numbers, table, indices):
 
 @pure(r"cttz\.i64")
 def lowest_bit(numbers, a, zero_is_poison):
-    """Of a constant; otherwise its values are told apart."""
+    """The place of the lowest set bit of a constant. For other values the machine has a state for each place."""
     if a == 0:
         raise Refused("range: the lowest bit of zero")
     return bits_of((a & -a).bit_length() - 1, 64)
@@ -159,7 +159,7 @@ def test_zero(numbers, a, b):
 
 @pure(r"aarch64\.neon\.umaxv\.i32\.v16i8")
 def maximum(numbers, a):
-    """The highest bit of the greatest byte; its other bits are not worked out, so that they count as undefined."""
+    """The highest bit of the greatest byte. Its other bits are not computed and count as undefined."""
     logic = numbers.logic
     return (None,) * 7 + (logic.negation(logic.none_of(lane[7] for lane in split(a, 8))),) + (0,) * 24
 
@@ -176,7 +176,7 @@ def load_1x4(machine, state, source):
 
 
 def load_4(machine, state, source):
-    """Every fourth byte into the same vector."""
+    """Loads 64 bytes into four vectors: every fourth byte into the same one."""
     loaded = split(machine.cells(state, source, 64, 1), 8)
     return joined(joined(loaded[first::4]) for first in range(4))
 
@@ -213,7 +213,7 @@ def masked_load(machine, state, source, align, mask, others):
 
 
 def padded_load(machine, state, source, mask, others):
-    """A text whose length is not known, followed by zeros: its 64 variables, of which those after it are zero."""
+    """Loads 64 bytes of a text of unknown length, with zeros in place of bytes after its end."""
     if not isinstance(source.object, Text) or any(others) or mask.bits != Prefix(mask.length).bits:
         raise Refused("recorder: a load of a mask that is not known")
     check_access(source, mask.length, 1, "reads")
@@ -239,7 +239,7 @@ def masked_store(machine, state, value, target, align, mask):
 
 
 def chosen(mask):
-    """The places of a constant mask."""
+    """The places that a constant mask selects."""
     number = number_of(mask)
     if number is None:
         raise Refused("recorder: a mask that is not known")

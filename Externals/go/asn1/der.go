@@ -41,7 +41,7 @@ type Element struct {
 	Children []Element // of a constructed value
 }
 
-// Parse reads text that is one element; depth is that of the element if it is constructed.
+// Parse reads text that is exactly one element; depth is the element's depth if it is constructed.
 func Parse(text []byte, depth int) (Element, error) {
 	element, rest, err := parseNext(text, depth)
 	if err == nil && len(rest) > 0 {
@@ -117,8 +117,8 @@ func shortestLength(text []byte) (header, length int, err error) {
 	return header, length, nil
 }
 
-// longLength reads a length of one to four bytes, minimal or not. A length beyond an int's range on machines of 32 bits
-// is malformed too: no input is as long.
+// longLength reads a length of one to four bytes, minimal or not. A length that an int of 32 bits cannot hold is
+// malformed too: no input is as long.
 func longLength(text []byte) (header, length int, err error) {
 	count := int(text[1]) - 0x80
 	if count < 1 || count > 4 || len(text) < 2+count {

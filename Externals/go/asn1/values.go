@@ -66,7 +66,7 @@ func number(digits string) int {
 	return value
 }
 
-// utc fails for a date or time that does not exist: time.Date makes another of it.
+// utc fails for a date or time that does not exist, which time.Date would turn into another one.
 func utc(year, month, day, hour, minute, second int) (int64, error) {
 	date := time.Date(year, time.Month(month), day, hour, minute, second, 0, time.UTC)
 	if date.Month() != time.Month(month) || date.Day() != day || hour > 23 || minute > 59 || second > 59 {

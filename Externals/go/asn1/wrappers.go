@@ -1,10 +1,10 @@
 package asn1
 
-// Wrappers goes through wrappers (5.2) in the order in which they stand. Each Open must be followed by Close, with what
-// is between them read by Open, Element or Elements.
+// Wrappers reads the wrappers (5.2) in their order. Each Open must be followed by Close; Open, Element and Elements
+// read the contents between them.
 //
-// A definite wrapper ends at an offset, which is a limit for all within it. An indefinite one ends where 00 00 stands
-// in place of an element.
+// A definite wrapper ends at an offset, which limits everything within it. An indefinite one ends at 00 00 in place of
+// an element.
 type Wrappers struct {
 	text   []byte
 	at     int
@@ -44,7 +44,7 @@ func (w *Wrappers) Open(tag byte) {
 	w.opened = append(w.opened, scope{w.at + length, false})
 }
 
-// Close ends the wrapper that was opened last; anything left in it is a failure.
+// Close ends the wrapper that was opened last. It fails if anything is left in the wrapper.
 func (w *Wrappers) Close() {
 	if w.failed || !w.AtEnd() {
 		w.failed = true

@@ -54,7 +54,7 @@ func algorithmOf(fields []asn1.Element) (algorithm, bool) {
 	return read, true
 }
 
-// nullOrAbsent is what is said of the parameters of SHA-256 and of RSA.
+// nullOrAbsent says whether the parameters are NULL or absent, as the rules allow for SHA-256 and RSA.
 func (a algorithm) nullOrAbsent() bool {
 	return a.parameters == nil || a.parameters.Tag == asn1.Null
 }

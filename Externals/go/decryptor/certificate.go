@@ -6,7 +6,7 @@ import (
 	"assay.example/external/asn1"
 )
 
-// certificate is what the rules read of a certificate.
+// certificate has the parts of a certificate that the rules use.
 type certificate struct {
 	raw             []byte
 	serial          []byte // the whole INTEGER

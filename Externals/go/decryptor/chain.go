@@ -99,7 +99,7 @@ func (c chain) leafMayEndChain(version string) bool {
 		c.leaf.key.signsTokens(version)
 }
 
-// mayIssue is the rules 7.3, but for the root's pathLenConstraint, and 7.5.
+// mayIssue is the rules 7.3, except the root's pathLenConstraint, and 7.5.
 func (c *certificate) mayIssue() bool {
 	return c.constraints.isAuthority && c.allows(usageCertificateSign) && c.onlyKnownCritical()
 }

@@ -42,7 +42,7 @@ func readCMS(text []byte, version string) (*signedMessage, *Fault) {
 	return message, message.checkSignatureLength(version)
 }
 
-// signedData is what the wrappers hold.
+// signedData has the certificates and the SignerInfo that the wrappers hold.
 type signedData struct {
 	certificates []asn1.Element
 	signer       asn1.Element

@@ -10,7 +10,7 @@ import (
 	"assay.example/external/strict"
 )
 
-// Decryptor decides about tokens with the keys, roots and window of a session.
+// Decryptor verifies and decrypts tokens with the keys, roots and window of a session.
 type Decryptor struct {
 	keys   merchantKeys
 	roots  []*certificate
@@ -55,7 +55,7 @@ func New(session *frame.Session) (*Decryptor, error) {
 	return d, nil
 }
 
-// Decrypt goes through the stages in their order. The time is in seconds since 1970.
+// Decrypt runs the stages in their order. The verification time `at` is in seconds since 1970.
 func (d *Decryptor) Decrypt(request []byte, at int64, policy *Policy, seen Seen) (*Opened, *Fault) {
 	found, refused := extract(request, policy.Envelope)
 	if refused != nil {

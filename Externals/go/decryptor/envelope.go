@@ -26,7 +26,7 @@ type route struct {
 	transaction []string // the path of transactionIdentifier; nil if the route has none
 }
 
-// constant is a field that must have this text, if it is there (0.6).
+// constant is a field that must have this text if it is present (0.6).
 type constant struct {
 	path []string
 	kind strict.Kind
@@ -101,7 +101,7 @@ func KnownEnvelope(name string) bool {
 	return known || name == "apple" || name == "auto"
 }
 
-// extracted is what stage 0 found: the token's text, or its parts, and the field that 14.0 compares.
+// extracted is the result of stage 0: the token's text, or its parts, and the field that 14.0 compares.
 type extracted struct {
 	text        []byte
 	parts       members // nil if the token comes as a whole
@@ -181,7 +181,7 @@ func (e envelope) fits(document *strict.Value) bool {
 	return false
 }
 
-// leads says whether a path leads to a value, from any value of each name on it.
+// leads says whether a path leads to a value. If a name on the path is repeated, any of its values counts.
 func leads(from *strict.Value, path []string) bool {
 	if len(path) == 0 {
 		return true
@@ -239,7 +239,7 @@ func (e envelope) extract(document *strict.Value) (extracted, *Fault) {
 	return result, fault
 }
 
-// takeRoute is the rules 0.3, as far as routes and parts are concerned, and 0.4.
+// takeRoute is the rules 0.3, for the names of routes and parts, and 0.4.
 func (e envelope) takeRoute(document *strict.Value) (taken route, value *strict.Value, fault *Fault) {
 	for _, route := range e.routes {
 		reached, distinct := follow(document, route.path)
@@ -296,7 +296,8 @@ func (c constant) equals(field *strict.Value) bool {
 	return string(field.Text) == c.text
 }
 
-// readParts gives the parts the names that they have in a token. A part of two names is the same under both (0.11).
+// readParts returns the parts by the paths that they have in a token. A part under both of its names must be the same
+// string (0.11).
 func (e envelope) readParts(holder *strict.Value) (members, *Fault) {
 	parts := members{}
 	for member, names := range e.parts {

@@ -41,7 +41,7 @@ func (k merchantKeys) find(publicKeyHash []byte, version string) (*merchantKey, 
 	return key, nil
 }
 
-// add loads a key. All that is said of its merchant, here and where it was loaded before, must agree.
+// add loads a key. The merchant IDs of its certificate, of the caller, and of an earlier load of the key must agree.
 func (k merchantKeys) add(given *frame.Key) error {
 	key, err := readMerchantKey(given)
 	if err != nil {
@@ -123,7 +123,7 @@ func certifiedHash(text string, information []byte) ([]byte, error) {
 	return hash, nil
 }
 
-// readCertificatePEM reads a text of exactly one certificate.
+// readCertificatePEM reads a text that is exactly one certificate in PEM.
 func readCertificatePEM(text string) (*certificate, error) {
 	block, rest := pem.Decode([]byte(text))
 	if block == nil || block.Type != "CERTIFICATE" {

@@ -7,7 +7,7 @@ import (
 	"assay.example/external/strict"
 )
 
-// payment is what the stages after 13 read of the payload.
+// payment has the values of the payload that stage 14 compares.
 type payment struct {
 	currency string
 	amount   int64 // in minor units
@@ -77,7 +77,7 @@ func isPlainObject(value *strict.Value) bool {
 	return value.Kind == strict.Object && isPlain(value)
 }
 
-// requiredMembers is rule 13.2, but for the amount and what paymentData holds.
+// requiredMembers is rule 13.2, except the amount and the contents of paymentData.
 var requiredMembers = map[string]check{
 	"applicationPrimaryAccountNumber": digits(12, 19),
 	"applicationExpirationDate":       stringThat(isDate),
@@ -160,7 +160,7 @@ func readAmount(value *strict.Value) (int64, bool) {
 	return smallNumber(whole, 999_999_999_999)
 }
 
-// smallNumber returns the value of digits; it may be at most the limit. No digits are 0.
+// smallNumber returns the value of the digits if it is at most the limit. The value of no digits is 0.
 func smallNumber(digits string, limit int64) (value int64, small bool) {
 	for index := 0; index < len(digits); index++ {
 		if value = value*10 + int64(digits[index]-'0'); value > limit {

@@ -95,7 +95,7 @@ func readRSAKey(key []byte) (publicKey, bool) {
 	return publicKey{rsa: &rsa.PublicKey{N: modulus, E: publicExponent}}, true
 }
 
-// signsTokens is what 7.4 says of the leaf's key.
+// signsTokens is the part of rule 7.4 about the leaf's key.
 func (k publicKey) signsTokens(version string) bool {
 	if version == versionEC {
 		return k.ec != nil && k.ec.Curve == elliptic.P256()

@@ -11,7 +11,7 @@ import (
 	"math/big"
 )
 
-// spkiHeader is what precedes the point in an ephemeral key (11.1).
+// spkiHeader has the bytes before the point of an ephemeral key (11.1).
 var spkiHeader = []byte{
 	0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01,
 	0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00,
@@ -48,7 +48,7 @@ func (k *merchantKey) derive(x, y *big.Int) []byte {
 	return key[:]
 }
 
-// unwrap is the rules 11.4 and 11.5: a failure shows only in stage 12.
+// unwrap is the rules 11.4 and 11.5: after a failure it returns a random key, so that stage 12 fails.
 func (k *merchantKey) unwrap(wrapped []byte) []byte {
 	possible := len(wrapped) == k.rsa.Size() && new(big.Int).SetBytes(wrapped).Cmp(k.rsa.N) < 0
 	if !possible {

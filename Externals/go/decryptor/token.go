@@ -35,7 +35,7 @@ var knownMembers = map[string]bool{
 // members are a token's values by path.
 type members map[string]*strict.Value
 
-// token is what the stages 1 to 4 read. What is absent is nil.
+// token is the result of the stages 1 to 4. Absent members are nil.
 type token struct {
 	version         string
 	signed          bool
@@ -199,7 +199,7 @@ type encoding struct {
 	into        *[]byte
 }
 
-// decode is stage 4, for the members that there are.
+// decode is stage 4 for the members that are present.
 func decode(found members, into *token) (*token, *Fault) {
 	const unlimited = maximumToken
 	keyMember, keyLeast, keyMost := memberEphemeralPublicKey, 91, 91

@@ -89,7 +89,7 @@ type Key struct {
 	MerchantIDHash []byte            `json:"-"` // 32 bytes, from the certificate or the merchant ID; nil if unknown
 }
 
-// Request is what a token is to be decrypted by.
+// Request says how a token must be verified.
 type Request struct {
 	*Session
 	At       time.Time // verify at this time, not now
@@ -112,7 +112,7 @@ type Policy struct {
 	Revoked []string // SHA-256 of certificates or of their SubjectPublicKeyInfo
 }
 
-// line is a hello or a token. What is absent or null keeps its default.
+// line is a hello or a token. An absent or null member keeps its default.
 type line struct {
 	Hello         *int
 	Keys          []Key
@@ -269,7 +269,7 @@ func (p Program) hello(line *line, session **Session) error {
 	return nil
 }
 
-// missing names what the line cannot do without.
+// missing names a required member that the line lacks.
 func (l *line) missing(session *Session) error {
 	switch {
 	case session == nil:
@@ -308,7 +308,7 @@ func verdict(id string, plaintext []byte, unsigned, hasNoKey bool, err error) ma
 	return answer
 }
 
-// longRun may be of the token: a long run of base64 or hex.
+// longRun matches a long run of base64 or hex, which may be part of the token.
 var longRun = regexp.MustCompile("[A-Za-z0-9+/=_-]{33,}")
 
 // clipped is one line of at most 200 characters.
@@ -320,14 +320,14 @@ func clipped(text string) string {
 	return string(line)
 }
 
-// tokenNames are what a token is read for: its version, and the hash of a key.
+// tokenNames are the members by which a token selects a key: its version and the hash of the key.
 type tokenNames struct {
 	Version string
 	Header  struct{ PublicKeyHash []byte }
 }
 
 func namesOf(token []byte) (named tokenNames) {
-	_ = json.Unmarshal(token, &named) // what cannot be read names nothing
+	_ = json.Unmarshal(token, &named) // a token that cannot be read names nothing
 	return named
 }
 
@@ -349,7 +349,7 @@ func (s *Session) key(named tokenNames) *Key {
 	return s.Keys[0]
 }
 
-// load fills in what follows from the members that were received.
+// load fills in the members that are derived from those of the hello.
 func (k *Key) load() error {
 	block, rest := pem.Decode([]byte(k.PrivateKeyPEM))
 	for block != nil && block.Type == "EC PARAMETERS" {

@@ -25,7 +25,7 @@ func Base64(text string) ([]byte, bool) {
 		digits--
 	}
 	decoded := make([]byte, 0, digits*3/4)
-	bits, count := uint32(0), 0 // those that are not written yet
+	bits, count := uint32(0), 0 // the bits that are not written yet
 	for index := 0; index < digits; index++ {
 		value := base64Values[text[index]]
 		if value == notInAlphabet {
@@ -69,7 +69,7 @@ func hexDigit(character byte) (byte, bool) {
 	return 0, false
 }
 
-// Digits says whether the text is ASCII digits alone, as many as the bounds allow.
+// Digits says whether the text has only ASCII digits, and between least and most of them.
 func Digits(text string, least, most int) bool {
 	for index := 0; index < len(text); index++ {
 		if !isDigit(text[index]) {

@@ -1,4 +1,4 @@
-// Package strict reads text in the one form that the rules allow: JSON (2.1-2.4), base64 (4.1) and hexadecimal (4.2).
+// Package strict reads JSON (2.1-2.4), base64 (4.1) and hexadecimal (4.2) in the only forms that the rules allow.
 package strict
 
 import (
@@ -91,7 +91,7 @@ func (v *Value) Repetition() *Member {
 	return nil
 }
 
-// reader goes through valid UTF-8. After a failure its results mean nothing, and it reads no further.
+// reader reads valid UTF-8. After a failure it reads no further, and its results have no meaning.
 type reader struct {
 	text   []byte
 	at     int
@@ -105,7 +105,7 @@ func (r *reader) fail() *Value {
 	return &Value{}
 }
 
-// peek returns the next byte; 0, which begins nothing in JSON, at the end.
+// peek returns the next byte. At the end it returns 0, which begins nothing in JSON.
 func (r *reader) peek() byte {
 	if r.at < len(r.text) {
 		return r.text[r.at]
@@ -127,7 +127,7 @@ func (r *reader) skipSpace() {
 	}
 }
 
-// value reads a value; level is that of an object or array that begins here.
+// value reads a value; level is the nesting level of an object or array that begins here.
 func (r *reader) value(level int) *Value {
 	if r.values++; r.values > MaximumValues {
 		return r.fail()

@@ -1,1 +1,1 @@
-"""An Apple Pay token decryptor, written from Docs/Verification.md alone. Rule numbers are those of that page."""
+"""A decryptor of Apple Pay tokens, written from Docs/Verification.md alone. Rule numbers are those of that page."""

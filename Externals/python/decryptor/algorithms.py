@@ -1,4 +1,4 @@
-"""AlgorithmIdentifiers and the names of the algorithms that count here, rule 5.10."""
+"""AlgorithmIdentifiers and the OIDs of the algorithms in use, rule 5.10."""
 
 from dataclasses import dataclass
 
@@ -15,14 +15,14 @@ EC_PUBLIC_KEY = object_identifier("1.2.840.10045.2.1")
 
 @dataclass(frozen=True, slots=True)
 class Algorithm:
-    """A name and at most one value of parameters."""
+    """An OID, and parameters or None."""
 
     name: bytes
     parameters: Element | None
 
     @property
     def has_null_or_nothing(self) -> bool:
-        """Parameters NULL or absent."""
+        """Whether the parameters are NULL or absent."""
         return self.parameters is None or self.parameters.tag == NULL
 
 
@@ -33,13 +33,13 @@ def algorithm(element: Element) -> Algorithm:
 
 
 def algorithm_contents(element: Element) -> Algorithm:
-    """The same of a value that holds the contents of one under another tag."""
+    """Reads a value that holds the contents of an AlgorithmIdentifier under another tag."""
     parts = element.children
     require(1 <= len(parts) <= 2 and parts[0].tag == OBJECT_IDENTIFIER)
     return Algorithm(parts[0].content, parts[1] if len(parts) == 2 else None)
 
 
 def require_sha256(element: Element) -> None:
-    """SHA-256, parameters NULL or absent."""
+    """Requires SHA-256 with parameters NULL or absent."""
     digest = algorithm(element)
     require(digest.name == SHA_256 and digest.has_null_or_nothing)

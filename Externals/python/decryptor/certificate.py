@@ -28,7 +28,7 @@ SUBJECT_KEY_IDENTIFIER = object_identifier("2.5.29.14")
 DIGITAL_SIGNATURE, KEY_CERT_SIGN = 0, 5
 
 DEPTH = 5
-"""Where a certificate stands in a CMS message."""
+"""The depth of a certificate in a CMS message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Extension:
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """What the later stages read of a certificate. Names, serial and key are whole values, tag and length included."""
+    """The parts of a certificate that later stages use. Names, serial and key are whole values with tag and length."""
 
     bytes: bytes
     body: bytes
@@ -58,7 +58,7 @@ class Certificate:
 
     @property
     def basic_constraints(self) -> tuple[bool, int | None]:
-        """cA and the path length; (False, None) where the extension is missing."""
+        """cA and the path length; (False, None) if the extension is missing."""
         extension = self.extensions.get(BASIC_CONSTRAINTS)
         return _basic_constraints(extension.value) if extension else (False, None)
 
@@ -103,7 +103,7 @@ def certificate(element: Element) -> Certificate:
 
 
 def pinned_certificate(data: bytes) -> Certificate:
-    """Reads a root's or a merchant's certificate, as if it stood in a token."""
+    """Reads a root's or a merchant's certificate by the same rules as one in a token."""
     require(len(data) <= 65536)
     return certificate(der.read(data, depth=DEPTH))
 

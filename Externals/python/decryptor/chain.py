@@ -1,4 +1,4 @@
-"""The certificates of a token and the way up to a pinned root, stages 6 and 7."""
+"""The certificates of a token and their chain to a pinned root, stages 6 and 7."""
 
 import hashlib
 
@@ -81,7 +81,7 @@ def _issued(issuer: Certificate, subject: Certificate) -> bool:
 
 
 def _is_authority(one: Certificate, below: int) -> bool:
-    """Rules 7.3 and 7.5; `below` is how many intermediates stand under it."""
+    """Rules 7.3 and 7.5; `below` is the number of intermediates below it."""
     authority, length = one.basic_constraints
     return authority and (length is None or length >= below) and one.may(KEY_CERT_SIGN) and _is_understood(one)
 
@@ -104,5 +104,5 @@ def _is_understood(one: Certificate) -> bool:
 
 
 def _digests(one: Certificate) -> set[bytes]:
-    """By which a list of revoked certificates may name it, rule 7.6."""
+    """The digests by which a list of revoked certificates may name it, rule 7.6."""
     return {hashlib.sha256(one.bytes).digest(), hashlib.sha256(one.key_information).digest()}

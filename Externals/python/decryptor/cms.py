@@ -40,7 +40,7 @@ _WRAPPERS: Wrappers = {SEQUENCE: {_CONTEXT_0: {SEQUENCE: {SET: {}, SEQUENCE: {},
 
 @dataclass(frozen=True, slots=True)
 class IssuerAndSerial:
-    """A signer named by whole values of issuer and serial number."""
+    """A signer named by issuer and serial number, both as whole values."""
 
     issuer: bytes
     serial: bytes
@@ -55,7 +55,7 @@ class KeyIdentifier:
 
 @dataclass(frozen=True, slots=True)
 class SignedMessage:
-    """What the later stages read of the message."""
+    """The parts of the message that later stages use."""
 
     certificates: list[Certificate]
     signer: IssuerAndSerial | KeyIdentifier
@@ -160,14 +160,14 @@ def _attribute(element: Element) -> tuple[bytes, tuple[Element, ...]]:
 
 
 def _only(attributes: list[tuple[bytes, tuple[Element, ...]]], kind: bytes) -> Element:
-    """The one value of an attribute that occurs once."""
+    """The only value of an attribute that must occur exactly once."""
     found = [values for name_of_this, values in attributes if name_of_this == kind]
     require(len(found) == 1 and len(found[0]) == 1)
     return found[0][0]
 
 
 def _check_protection(element: Element, signature_algorithm: Element) -> None:
-    """cmsAlgorithmProtection (RFC 6211): the same algorithms as the SignerInfo's, NULL and absent alike for RSA_v1."""
+    """cmsAlgorithmProtection (RFC 6211): the algorithms of the SignerInfo. For RSA, NULL and absent are equal."""
     digest, protected = der.sequence_of(element, SEQUENCE, _CONTEXT_1)
     require_sha256(digest)
     own, signers = algorithm_contents(protected), algorithm(signature_algorithm)

@@ -33,7 +33,7 @@ def open_data(key: MerchantKey, agreed_or_wrapped: bytes, data: bytes) -> bytes:
 
 
 def _agree(private: ec.EllipticCurvePrivateKey, ephemeral: bytes, merchant_hash: bytes) -> bytes:
-    """Rules 11.1 and 11.2; the key derivation is SP 800-56A 5.8.1 with SHA-256, of one round."""
+    """Rules 11.1 and 11.2; the key derivation is one round of SP 800-56A 5.8.1 with SHA-256."""
     point = ephemeral[len(_EPHEMERAL_PREFIX) :]
     if not ephemeral.startswith(_EPHEMERAL_PREFIX) or not P_256.holds(point):
         raise Fault("invalidEphemeralKey")
@@ -43,7 +43,7 @@ def _agree(private: ec.EllipticCurvePrivateKey, ephemeral: bytes, merchant_hash:
 
 
 def _unwrap(private: rsa.RSAPrivateKey, wrapped: bytes) -> bytes:
-    """Rules 11.4 and 11.5: whatever fails here ends in stage 12, under a key that nobody knows."""
+    """Rules 11.4 and 11.5: after a failure the result is a random key, so that stage 12 fails."""
     substitute = secrets.token_bytes(_AES_128)
     modulus, size = private.public_key().public_numbers().n, (private.key_size + 7) // 8
     if len(wrapped) != size or int.from_bytes(wrapped, "big") >= modulus:

@@ -1,4 +1,4 @@
-"""The ladder: every stage in its order, the first that fails is the verdict."""
+"""Runs all stages in their order. The first one that fails is the verdict."""
 
 import hashlib
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from .token import Token, read_parts, read_token
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """What the caller demands beyond genuineness."""
+    """The caller's requirements besides a valid signature."""
 
     envelope: str = "apple"
     unsigned: bool = False
@@ -33,7 +33,7 @@ class Policy:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """The raw plaintext, and whether anybody signed the token."""
+    """The plaintext, and whether the token was signed."""
 
     plaintext: bytes
     signed: bool
@@ -41,16 +41,16 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class Decryptor:
-    """Keys, roots and the window around the signing time in seconds; None switches stage 9 off."""
+    """Keys, roots and the window in seconds; a window of None switches stage 9 off."""
 
     keys: MerchantKeys
     roots: list[Certificate]
     window: int | None
 
     def decrypt(self, request: bytes, at: int, policy: Policy, seen: set[bytes]) -> Opened:
-        """What is in a request that holds at this time, or the `Fault` that says why not.
+        """The plaintext of a request that is valid at this time; raises the first `Fault` if it is not.
 
-        `seen` holds the transactions known so far, and gains this one where the policy asks for replay detection.
+        `seen` has the known transactions. This one is added if the policy asks for replay detection.
         """
         unwrapped = unwrap(request, policy.envelope)
         if isinstance(unwrapped.token, bytes):
@@ -104,7 +104,7 @@ def _is_name_of(identifier: str, token: Token) -> bool:
 
 
 def _remember(token: Token, seen: set[bytes]) -> None:
-    """Rule 14.4, for a store with room for all."""
+    """Rule 14.4, for a store that is never full."""
     if token.transaction_id is None or token.transaction_id in seen:
         raise Fault("replayedTransaction")
     seen.add(token.transaction_id)

@@ -9,7 +9,7 @@ UTC_TIME, GENERALIZED_TIME, SEQUENCE, SET = 0x17, 0x18, 0x30, 0x31
 DEEPEST = 16
 
 Wrappers: TypeAlias = dict[int, "Wrappers"]
-"""By the tag of a value that may be BER: those inside it that may be. All others are DER."""
+"""The values that may be BER, by tag, each with the values inside it that may be. All others are DER."""
 
 
 class Malformed(ValueError):
@@ -18,7 +18,7 @@ class Malformed(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """A value: its identifier byte, all its bytes, its contents, and the values in them where it is constructed."""
+    """A value: its identifier byte, all its bytes, its contents, and if it is constructed the values in them."""
 
     tag: int
     bytes: bytes
@@ -27,14 +27,14 @@ class Element:
 
 
 def read(data: bytes, wrappers: Wrappers | None = None, depth: int = 1) -> Element:
-    """Reads exactly one value, which stands at `depth`; nothing follows it."""
+    """Reads data that is exactly one value, which is at `depth`."""
     element, end = _element(data, 0, len(data), depth, wrappers or {})
     require(end == len(data))
     return element
 
 
 def require(condition: bool) -> None:
-    """Anything else is malformed."""
+    """Raises `Malformed` unless the condition is true."""
     if not condition:
         raise Malformed
 
@@ -95,7 +95,7 @@ def _is_over(data: bytes, position: int, end: int, *, indefinite: bool) -> bool:
 
 
 def _length(data: bytes, start: int, limit: int, *, lenient: bool) -> tuple[int, int | None]:
-    """Where the contents begin, and how long they are; None is indefinite. Rules 5.2 and 5.3."""
+    """The start of the contents and their length, or None if that is indefinite. Rules 5.2 and 5.3."""
     require(start < limit)
     first = data[start]
     if first < 0x80:
@@ -111,7 +111,7 @@ def _length(data: bytes, start: int, limit: int, *, lenient: bool) -> tuple[int,
 
 
 def _check_primitive(tag: int, content: bytes) -> None:
-    """Rules 5.4 and 5.5. Context, application and private classes have no canonical contents that we know of."""
+    """Rules 5.4 and 5.5. The contents of context-specific, application and private values are not restricted."""
     if tag & 0xC0:
         return
     require(tag not in (0, SEQUENCE & 0x1F, SET & 0x1F))

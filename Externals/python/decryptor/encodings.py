@@ -1,4 +1,4 @@
-"""Base64 and hexadecimal of one reading, rules 4.1 and 4.2."""
+"""Strict base64 and hexadecimal, rules 4.1 and 4.2."""
 
 import base64
 import binascii
@@ -10,7 +10,7 @@ _HEX = re.compile(r"(?:[0-9a-fA-F]{2})*+")
 def base64_bytes(text: str) -> bytes | None:
     """RFC 4648 section 4, padded, trailing bits zero; None for anything else.
 
-    Whatever the library lets pass, only the canonical text encodes back to itself.
+    The library is more lenient, so the bytes are encoded again: only canonical text encodes back to itself.
     """
     try:
         bytes = base64.b64decode(text, validate=True)

@@ -14,7 +14,7 @@ Path: TypeAlias = tuple[str, ...]
 
 
 class Form(Enum):
-    """What the value at the end of a route is, rule 0.5."""
+    """The type of the value at the end of a route, rule 0.5."""
 
     OBJECT = auto()
     TEXT = auto()
@@ -24,7 +24,7 @@ class Form(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """The way to a token; the fields read beside it, those with a constant to compare with and the one of rule 14.0."""
+    """The path of a token, the type of its value, and the fields beside it: constants (0.6) and that of rule 14.0."""
 
     path: Path
     form: Form
@@ -38,7 +38,7 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
-    """A row of the table in rule 0.10: routes, and by which members `auto` knows it."""
+    """A row of the table in rule 0.10: routes, and the marks by which `auto` recognizes it."""
 
     routes: tuple[Route, ...]
     present: tuple[Path, ...] = ()
@@ -112,7 +112,7 @@ _APPLE_MARKS: tuple[Path, ...] = (("version",), ("data",), ("signature",), ("hea
 
 
 def unwrap(request: bytes, name: str) -> Unwrapped:
-    """Takes the token out of the envelope of that name, of `auto`, or of `apple`: none."""
+    """Extracts the token from the envelope of that name. `auto` detects the envelope; `apple` is the bare token."""
     if name == "apple":
         return Unwrapped(request)
     if len(request) > LARGEST_REQUEST:
@@ -150,7 +150,7 @@ def _fits(document: JSONObject, envelope: Envelope) -> bool:
 
 
 def _leads(document: JSONValue, path: Path) -> bool:
-    """Whether any of the values that the path may lead to is there, whatever its type."""
+    """Whether the path leads to a value of any type. If a name is repeated, any of its values counts."""
     if not path:
         return True
     return isinstance(document, JSONObject) and any(_leads(value, path[1:]) for value in document.all(path[0]))
@@ -199,7 +199,7 @@ def _repeats(document: JSONValue, path: Path) -> bool:
 
 
 def _value(document: JSONObject, path: Path) -> JSONValue | Absent:
-    """What stands at the end of the path; absent also when it leads through something other than objects."""
+    """The value at the end of the path; absent also if a value on the way is not an object."""
     value: JSONValue | Absent = document
     for name in path:
         value = value.get(name) if isinstance(value, JSONObject) else ABSENT

@@ -1,7 +1,7 @@
-"""Strict JSON, rules 2.1 to 2.4: RFC 8259 with nothing to spare.
+"""Strict JSON, rules 2.1 to 2.4.
 
-Values are `JSONObject`, `list`, `str`, `JSONNumber`, `True`, `False` and `None`. Repeated names are kept: what they
-mean depends on where they stand.
+Values are `JSONObject`, `list`, `str`, `JSONNumber`, `True`, `False` and `None`. Repeated names are kept, because only
+some objects must not have them.
 """
 
 import re
@@ -27,7 +27,7 @@ class MalformedJSON(ValueError):
 
 
 class Absent:
-    """The type of `ABSENT`: there is no member of that name. Not the same as null."""
+    """The type of `ABSENT`, which means that there is no member of that name. null is another value."""
 
 
 ABSENT = Absent()
@@ -42,7 +42,7 @@ class JSONNumber:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A name after unescaping, its value, and where the name stands in the text."""
+    """A name after unescaping, its value, and the position of the name in the text."""
 
     name: str
     value: "JSONValue"
@@ -60,7 +60,7 @@ class JSONObject:
 
     @property
     def bytes(self) -> bytes:
-        """The object as it stands in the document, from its `{` to its `}`."""
+        """The object's text in the document, from its `{` to its `}`."""
         return self.source[self.start : self.end].encode()
 
     def all(self, name: str) -> "list[JSONValue]":
@@ -72,7 +72,7 @@ class JSONObject:
         return next((member.value for member in self.members if member.name == name), ABSENT)
 
     def repetitions(self) -> Iterator[Member]:
-        """Members whose name stood in this object before, compared after unescaping, in their order."""
+        """Members whose unescaped name an earlier member of this object has, in their order."""
         seen: set[str] = set()
         for member in self.members:
             if member.name in seen:
@@ -160,7 +160,7 @@ class _Reader:
         return items
 
     def _open(self, depth: int) -> int:
-        """Passes over the bracket, and says where it stood. Rule 2.4."""
+        """Passes over the bracket, and returns its position. Rule 2.4."""
         if depth > DEEPEST:
             raise MalformedJSON
         self._position += 1
@@ -207,7 +207,7 @@ class _Reader:
 
 
 def _unescape(content: str) -> str:
-    """Rule 2.3. The text itself has no surrogates, so two that stand side by side here were escapes side by side."""
+    """Rule 2.3. The text itself has no surrogates, so a pair here comes from two escapes next to each other."""
     units = _ESCAPE.sub(lambda m: chr(int(m[1], 16)) if m[1] else _SHORT_ESCAPES[m[2]], content)
     try:
         return units.encode("utf-16-le", "surrogatepass").decode("utf-16-le")

@@ -1,4 +1,4 @@
-"""Merchants' keys: what is refused when they are loaded, and how a token names one (stages 10 and 11)."""
+"""Merchants' keys: loading them, and finding the one that a token names (stage 10)."""
 
 import hashlib
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ class MerchantKey:
 
     @property
     def version(self) -> str:
-        """Of the tokens that this key opens."""
+        """The version of the tokens that this key decrypts."""
         return "EC_v1" if isinstance(self.private, ec.EllipticCurvePrivateKey) else "RSA_v1"
 
 
@@ -93,7 +93,7 @@ def _private_key(pem: str) -> PrivateKey:
         raise UnusableKey("not one private key in PEM")
     try:
         key = load_der_private_key(found[1], password=None)
-    except Exception:  # The library has many, which differ from release to release.
+    except Exception:  # The library raises many kinds, which differ from release to release.
         raise UnusableKey("a private key cannot be read") from None
     if isinstance(key, ec.EllipticCurvePrivateKey) and isinstance(key.curve, ec.SECP256R1):
         return key
@@ -103,7 +103,7 @@ def _private_key(pem: str) -> PrivateKey:
 
 
 def _certified_hash(certificate: Certificate) -> set[bytes]:
-    """What the certificate says of its merchant ID: 64 hexadecimal digits in a UTF8String; nothing if it is silent."""
+    """The merchant-ID hash of a certificate, 64 hexadecimal digits in a UTF8String; empty without the extension."""
     extension = certificate.extensions.get(_MERCHANT_IDENTIFIER)
     if extension is None:
         return set()

@@ -17,7 +17,7 @@ _NUMBER = re.compile(r"([0-9]++)(?:\.([0-9]++))?(?:[eE]\+?([0-9]++))?")
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """What stage 14 compares: ISO 4217's three digits, and minor units."""
+    """The values that stage 14 compares: the currency as three digits (ISO 4217), and the amount in minor units."""
 
     currency: str
     amount: int
@@ -35,7 +35,7 @@ def read_payload(plaintext: bytes, version: str) -> Payment:
 
 
 def amount(text: str) -> int | None:
-    """The minor units that a JSON number stands for, rule 13.3; None where it breaks it. Exact: digits, no floats."""
+    """The exact minor units of a JSON number, computed from its digits; None if it breaks rule 13.3."""
     match = _NUMBER.fullmatch(text)
     if match is None:
         return None

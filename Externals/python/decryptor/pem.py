@@ -8,7 +8,7 @@ _BLOCK = re.compile(r"-----BEGIN ([A-Z0-9 ]+)-----\s+([A-Za-z0-9+/=\s]+)-----END
 
 
 def block(text: str, ending: str) -> tuple[str, bytes] | None:
-    """Label and bytes of the one block whose label ends so; None where there is none, or several."""
+    """Label and bytes of the only block whose label has this ending; None if there is none, or several."""
     found = [match for match in _BLOCK.finditer(text) if match[1].endswith(ending)]
     if len(found) != 1:
         return None

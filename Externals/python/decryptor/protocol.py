@@ -13,7 +13,7 @@ SUPPORTS = "EC_v1 RSA_v1 envelopes expect payload replay revoked roots signature
 
 
 class External:
-    """What one hello has set up, for the frame."""
+    """The functions that the frame calls, and the decryptor that a hello has set up."""
 
     def __init__(self) -> None:
         self._decryptor: Decryptor | None = None

@@ -17,7 +17,7 @@ _EXPONENT = 65537
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """y² = x³ - 3x + b over the integers modulo p, of the prime order n (FIPS 186)."""
+    """The curve y² = x³ - 3x + b over the integers modulo p, whose order is the prime n (FIPS 186)."""
 
     p: int
     b: int
@@ -59,7 +59,7 @@ class ECKey:
     point: bytes
 
     def verifies(self, signature: bytes, message: bytes, digest: hashes.HashAlgorithm) -> bool:
-        """ECDSA of strict encoding, rule 8.3."""
+        """ECDSA with strict encoding, rule 8.3."""
         try:
             r, s = map(der.integer, der.sequence_of(der.read(signature), INTEGER, INTEGER))
         except Malformed:
@@ -86,7 +86,7 @@ class RSAKey:
 
     @property
     def size(self) -> int:
-        """Of the modulus and of every signature, in bytes."""
+        """The size of the modulus and of every signature, in bytes."""
         return (self.bits + 7) // 8
 
     def verifies(self, signature: bytes, message: bytes, digest: hashes.HashAlgorithm) -> bool:
@@ -102,7 +102,7 @@ class RSAKey:
 
 
 PublicKey = ECKey | RSAKey | None
-"""None is a key of another algorithm or curve: it parses, and is trusted nowhere."""
+"""None is a key of another algorithm or curve: it is read, but no signature verifies with it."""
 
 
 def public_key(information: Element) -> PublicKey:

@@ -1,4 +1,4 @@
-"""Moments in whole seconds since the beginning of the year 0, Gregorian. Only ever compared with one another."""
+"""Times in whole seconds since the beginning of the Gregorian year 0. They are only compared with each other."""
 
 import re
 

@@ -15,7 +15,7 @@ _TOKEN_NAMES = {"version", "data", "signature", "header"}
 _HEADER_NAMES = {"ephemeralPublicKey", "wrappedKey", "publicKeyHash", "transactionId", "applicationData"}
 _KEY_OF_VERSION = {"EC_v1": "header.ephemeralPublicKey", "RSA_v1": "header.wrappedKey"}
 
-# Rule 4.3, in the order of stage 4: how each is written, and its smallest and largest length in bytes.
+# Rule 4.3, in the order of stage 4: whether each is base64 (else hex), and its smallest and largest length in bytes.
 _MEMBERS: dict[str, tuple[bool, int, float]] = {
     "data": (True, 17, float("inf")),
     "signature": (True, 1, float("inf")),
@@ -32,7 +32,7 @@ Lookup = Callable[[str], JSONValue | Absent]
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """The decoded members. Without a signature there is no transactionId to believe either: the unsigned policy."""
+    """The decoded members. Under the unsigned policy there is neither a signature nor a transactionId."""
 
     version: str
     data: bytes
@@ -114,7 +114,7 @@ def _check_repetitions(token: JSONObject, headers: list[JSONObject]) -> None:
 
 
 def _string(lookup: Lookup, path: str) -> str:
-    """Presence before type, rule 3.1."""
+    """A member that must be a string: its presence is checked before its type (rule 3.1)."""
     value = lookup(path)
     if value is ABSENT:
         raise Fault("missingMember", path)
@@ -159,7 +159,7 @@ def _signed(lookup: Lookup, version: str) -> Token:
 
 
 def _unsigned(lookup: Lookup, replay: bool) -> Token:
-    """The unsigned policy: three parts, and a transactionId that is asked for in vain."""
+    """The unsigned policy: three parts, and with replay detection a missing transactionId."""
     _string(lookup, "header.publicKeyHash")
     if replay:
         raise Fault("missingMember", "header.transactionId")
@@ -176,7 +176,7 @@ def _unsigned(lookup: Lookup, replay: bool) -> Token:
 
 
 def _decode(lookup: Lookup, path: str) -> bytes:
-    """Encoding before length, rules 4.1 to 4.3."""
+    """Decodes a member: its encoding is checked before its length (rules 4.1 to 4.3)."""
     is_base64, smallest, largest = _MEMBERS[path]
     text = _string(lookup, path)
     bytes = base64_bytes(text) if is_base64 else hex_bytes(text)

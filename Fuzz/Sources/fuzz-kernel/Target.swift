@@ -1,7 +1,7 @@
 import FuzzEntry
 import FuzzTargets
 
-// The lanes of P-256 against libcrypto.
+// A kernel of P-256 against libcrypto; the input selects which.
 @_cdecl("LLVMFuzzerInitialize")
 public func initialize(_ count: OpaquePointer?, _ arguments: OpaquePointer?) -> Int32 {
   begin("kernel", FuzzTargets.kernel)

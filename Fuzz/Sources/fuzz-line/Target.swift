@@ -1,7 +1,7 @@
 import FuzzEntry
 import FuzzTargets
 
-// The lines of the protocol.
+// The reader of lines of the line protocol.
 @_cdecl("LLVMFuzzerInitialize")
 public func initialize(_ count: OpaquePointer?, _ arguments: OpaquePointer?) -> Int32 {
   begin("line", FuzzTargets.line)

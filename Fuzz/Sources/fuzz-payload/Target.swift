@@ -1,7 +1,7 @@
 import FuzzEntry
 import FuzzTargets
 
-// Both engines' readers of payloads.
+// The payload readers of both engines against each other.
 @_cdecl("LLVMFuzzerInitialize")
 public func initialize(_ count: OpaquePointer?, _ arguments: OpaquePointer?) -> Int32 {
   begin("payload", FuzzTargets.payload)

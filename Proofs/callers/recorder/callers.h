@@ -1,5 +1,5 @@
-// Records what calls the formulas: agree.h, comb.h and verify.h, unchanged, over the stand-ins of lanes.h, for as many
-// LANES as the including file says. The plain C of signature.c and inverse.c is not; here, digits are given.
+// Records the callers of the formulas: agree.h, comb.h and verify.h, unchanged, over the stand-ins of lanes.h. The
+// including file defines LANES. The plain C of signature.c and inverse.c is not recorded: digits are given instead.
 
 #pragma once
 
@@ -65,7 +65,7 @@ static void write_bytes(const char *word, const uint8_t *bytes, size_t count) {
   for (size_t i = 0; i < count; i++) printf("%02x", bytes[i]);
 }
 
-/* The public bits of masks: those of valid peers come before those of sure sums. Each lane has another pair. */
+/* The bits of a mask that is read: valid peers, then sure sums. Two reads of `varied` give four lanes all pairs. */
 static unsigned both_set(uint64_t) { return ALL_LANES; }
 static unsigned calls;
 static unsigned varied(uint64_t) { return (unsigned[]){3, 5, 6, 9, 12, 10, 15, 0}[calls++ % 8] * 0x11 & ALL_LANES; }
@@ -116,7 +116,7 @@ static void write_signatures(const assay_p256_signature *signatures, size_t coun
   }
 }
 
-/* Digits that are rarely zero, for an index below 8; often zero; zero but for one; all zero. */
+/* A digit. By the signature's index modulo 4: never zero (0 and 2), often zero (1), zero except at one place (3). */
 static int16_t digit_for(size_t index, int place) {
   const uint64_t random = next_random();
   const int16_t digit = (int16_t)((int)(random >> 40 & 0xFF) - 127);

@@ -6,7 +6,7 @@
 
 #include "fma4/native.h"
 
-/* MXCSR. Its functions are executed, not recorded: so the recorder needs a processor with AVX. */
+/* MXCSR. Its functions are executed and not recorded, so the recorder needs a processor with AVX. */
 static unsigned float_state_register(void) {
   unsigned state;
   __asm__ volatile("stmxcsr %0" : "=m"(state)::"memory");

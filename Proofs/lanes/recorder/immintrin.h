@@ -66,7 +66,7 @@ RECORDED __m256i shift(const char *operation, __m256i a, unsigned bits) {
   return result;
 }
 
-/* Words that stand for values: what plain C passes on without computing with it. */
+/* Words that stand for values, which plain C passes on without computing with them. */
 static struct {
   uint64_t word;
   __m256i value;
@@ -97,7 +97,7 @@ RECORDED uint64_t comparison(const char *operation, __m256i a, __m256i b) {
   return tables[recorded_comparisons++];
 }
 
-/* Where the mask is set b, else a. */
+/* b where the mask is set, else a. */
 RECORDED __m256i select_by(uint64_t table, __m256i a, __m256i b) {
   const uint64_t left = operand(a), right = operand(b);
   const __m256i result = next_value();
@@ -147,7 +147,7 @@ RECORDED __m256i select_by(uint64_t table, __m256i a, __m256i b) {
 #define _mm256_unpacklo_epi64(a, b) binary("shuffle", a, b)
 #define _mm256_unpackhi_epi64(a, b) binary("shuffle", a, b)
 
-/* A double by its bits. */
+/* The bits of a double. */
 RECORDED uint64_t bits_of(double x) {
   union {
     double number;

@@ -157,8 +157,8 @@ static void record_points(void) {
   PROGRAM("e_from_affine", ANY_AFFINE(a); const extended r = e_from_affine(&a); GIVE_EXTENDED(r);)
 }
 
-/* The floating-point state that the kernel's lanes compute in, where they have one: the register before, between and
-   after both functions. */
+/* Records the floating-point state of the kernel's lanes, if they have one: the register before, between and after its
+   two functions. */
 static void record_state(void) {
 #if defined(FLOAT_STATE)
   const unsigned before = FLOAT_STATE();

@@ -166,7 +166,7 @@ static __attribute__((unused)) field traced_f_from_words(const lanes words[4]) {
   write_limbs("return", result.l, 5);
   return result;
 }
-/* Of words that stand for values. */
+/* The words stand for values. */
 static __attribute__((unused)) field traced_f_from_constant_words(const uint64_t words[4]) {
   const lanes values[4] = {l_all(words[0]), l_all(words[1]), l_all(words[2]), l_all(words[3])};
   write_call("f_from_words", 0);

@@ -1,6 +1,6 @@
-/* Stands before the compiler's <immintrin.h> when the kernels are compiled for Proofs/machine-code: every vector that
-   an intrinsic of their native.h yields is handed to `assay_logged`, as the instruction defines it and before any
-   other. So is everything that is copied: vectors are loaded by memcpy. */
+/* Included before the compiler's <immintrin.h> when the kernels are compiled for Proofs/machine-code. Every vector that
+   an intrinsic of their native.h yields is passed to `assay_logged` before the next instruction, and so is every vector
+   that memcpy loads. */
 
 #ifndef ASSAY_PROOFS_LOGGING_IMMINTRIN_H
 #define ASSAY_PROOFS_LOGGING_IMMINTRIN_H
@@ -54,7 +54,7 @@ void assay_logged(const void *vector, size_t size);
 
 #define memcpy(target, source, size) (memcpy(target, source, size), assay_logged(target, size))
 
-/* Those with a constant are macros already, over the compiler's own functions. */
+/* Intrinsics with a constant argument are macros already, over the compiler's own functions. */
 #undef _mm512_permutex_epi64
 #define _mm512_permutex_epi64(a, order) LOGGED((__m512i)__builtin_ia32_permdi512((__v8di)(a), (order)))
 #undef _mm512_shuffle_i64x2

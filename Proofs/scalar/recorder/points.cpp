@@ -1,5 +1,5 @@
-// Records scalar/point.h over opaque numbers: every operation on them is written down. What is compared has no value
-// here: each function is recorded once for every sequence of answers that the comparisons may have.
+// Records scalar/point.h over opaque numbers: every operation on them is written down. The numbers have no values to
+// compare, so each function is recorded once for every sequence of answers of its comparisons.
 
 #include <initializer_list>
 #include <stdbool.h>
@@ -68,7 +68,7 @@ static void record_one(const char *name, void (*record)(void)) {
     answers = script;
     printf("program %s\n", name);
     record();
-    /* Answers that were not asked for are those of another script. */
+    /* A script with answers that were not asked for repeats another script. */
     printf("end %d\n", script >> asked == 0);
   }
 }

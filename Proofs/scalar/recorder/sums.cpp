@@ -1,5 +1,5 @@
-// Records verify.c and table.c over opaque points and numbers: which are added, and what is inverted. The plain C of
-// signature.c is proved elsewhere; here, digits are given.
+// Records verify.c and table.c over opaque points and numbers: which points are added, and what is inverted. The plain
+// C of signature.c is proved in Proofs/plain; here, digits are given.
 
 #include <initializer_list>
 #include <stdbool.h>
@@ -45,9 +45,9 @@ static extended extended_from(uint64_t first) {
   return {named(first), named(first + 1), named(first + 2), named(first + 3)};
 }
 
-/* The answers to the next comparisons, the lowest bit first, again and again. */
+/* The answers to the next comparisons, the lowest bit first; they are repeated after 32. */
 static unsigned answers;
-/* The question that is answered with no whatever they say; negative for none. */
+/* How many yes answers are given before one becomes no; negative for none. */
 static int refused = -1;
 static bool answer(const char *question, std::initializer_list<uint64_t> operands) {
   const bool result = (answers & 1) != 0 && refused-- != 0;

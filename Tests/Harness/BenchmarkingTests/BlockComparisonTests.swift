@@ -3,7 +3,7 @@ import HostIO
 import TestSupport
 import Testing
 
-/// A machine whose speed changes, and builds on it of which one is slower by a known factor.
+/// A simulated machine whose speed changes.
 private final class Machine {
   private var generator: SplitMix64
   /// How much slices differ by chance, as a fraction.
@@ -18,7 +18,7 @@ private final class Machine {
 
   func slice(of time: Double) -> Double {
     slices += 1
-    // For spells of many slices everything takes twice as long.
+    // Every 37 slices the machine halves its speed or regains it.
     if slices.isMultiple(of: 37) { speed = speed == 1 ? 2 : 1 }
     return time * speed * (1 + noise * Double.random(in: -1...1, using: &generator))
   }
@@ -80,7 +80,7 @@ struct BlockComparisonTests {
     #expect(starts.count == 12 && starts.count { $0 } == 6)
   }
 
-  /// Compares until everything is decided. Returns the rows and the number of benchmarks in each block.
+  /// Compares what is inconclusive up to three times. Returns the rows and the number of benchmarks in each block.
   private func decided(
     _ factors: [Double], noise: Double, seed: UInt64, until deadline: UInt64 = .max
   ) throws -> (rows: [ComparisonRow], blocks: [Int]) {
@@ -96,7 +96,7 @@ struct BlockComparisonTests {
   }
 
   @Test func `what is inconclusive is compared again, in twice and four times as many blocks`() throws {
-    // The first is certain; the intervals of the second stay wider than the floor.
+    // The first row is decided at once; the intervals of the second stay wider than the floor.
     let (rows, blocks) = try decided([4, 1], noise: 0.4, seed: 1)
     #expect(rows.map(\.verdict) == [.regressed, .inconclusive])
     #expect(blocks == [Int](repeating: 2, count: 12) + [Int](repeating: 1, count: 36))

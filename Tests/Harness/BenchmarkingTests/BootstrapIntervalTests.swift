@@ -20,7 +20,7 @@ struct BootstrapIntervalTests {
     let denominators = (0..<30).map { _ in Double.random(in: 1...2, using: &generator) }
     let first = BootstrapInterval(numerators: numerators, denominators: denominators, seed: 7)
     #expect(first == BootstrapInterval(numerators: numerators, denominators: denominators, seed: 7))
-    // Medians of few values often coincide: of many seeds not all do.
+    // Medians of few values often coincide, so two seeds may give the same interval, but not all of 20 do.
     let others = (0..<20).map { seed in
       BootstrapInterval(numerators: numerators, denominators: denominators, seed: seed, resamples: 40)
     }

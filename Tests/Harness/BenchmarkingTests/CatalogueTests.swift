@@ -46,7 +46,7 @@ struct CatalogueTests {
 
   private static let tokens = Result { try TokenSet.minted(count: 4, seed: 3) }
 
-  /// Those that take seconds to prepare in the second ring alone.
+  /// Benchmarks that take seconds to prepare are included in the second ring only.
   private static let made = Catalogue.names(
     under: Ring.isDeep
       ? ["stage", "load", "=sweep/keys100/fast", "=sweep/signers10/fast"]

@@ -73,7 +73,7 @@ struct ExternalResultTests {
     #expect(text.contains("Not drawn: 1 faster round, 2 slower rounds."))
     #expect(text.contains("one: 2.00 µs. No density is shown: there was one round."))
     #expect(text.contains("equal: 3.00 µs. No density is shown: most rounds took the same time."))
-    // Many are shown when asked for.
+    // Many densities are drawn, but the section is closed at first.
     let many = page((0..<20).map { result("many/\($0)", [1, 2, 3, 4]) })
     #expect(many.ranges(of: #"aria-label="density of"#).count == 20 && !many.contains("<details open="))
     #expect(!page([]).contains("<details"))

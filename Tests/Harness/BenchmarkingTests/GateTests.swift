@@ -44,7 +44,7 @@ struct GateTests {
     #expect(limits.outcome(of: report, kernel: "portable").findings.count == 1)
   }
 
-  /// Counts the measurements of a gate by their progress.
+  /// Counts the measurements of a gate by its progress messages.
   private final class Measurements: Sendable {
     private let number = Atomic(0)
     var count: Int { number.load(ordering: .relaxed) }

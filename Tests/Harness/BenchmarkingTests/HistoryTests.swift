@@ -5,7 +5,7 @@ import StrictJSON
 import TestSupport
 import Testing
 
-/// A made-up course of a benchmark over commits: noise, single slow measurements, and drift of the machine.
+/// Made-up results of a benchmark over commits: noise, single slow measurements, and drift of the machine.
 private struct MadeUpSeries {
   private var generator: SplitMix64
 
@@ -17,7 +17,8 @@ private struct MadeUpSeries {
   ///
   /// - Parameters:
   ///   - noise: the standard deviation of each measurement.
-  ///   - drift: the share of the machine's speed, which wanders by 3%, that division by the anchors leaves.
+  ///   - drift: the fraction of the drift that remains after division by the anchors. The drift of the machine's speed
+  ///     has a standard deviation of 3%.
   ///   - slow: the share of measurements that take 2% to 10% longer.
   mutating func values(_ count: Int = 200, noise: Double = 0.01, drift: Double = 0.1, slow: Double = 0.05) -> [Double] {
     var speed = 0.0
@@ -32,7 +33,7 @@ private struct MadeUpSeries {
 
   private mutating func random() -> Double { Double.random(in: Double.ulpOfOne..<1, using: &generator) }
 
-  /// By Box and Muller's transformation.
+  /// A normally distributed number, by the Box–Muller transform.
   private mutating func normal() -> Double { (-2 * log(random())).squareRoot() * cos(2 * .pi * random()) }
 }
 
@@ -85,7 +86,8 @@ struct HistoryTests {
     #expect(ChangePoints.steps(in: Array(short.dropLast())) == [])
   }
 
-  /// How many of `count` series with a step at a random place were detected, within five commits, and false steps.
+  /// Finds steps in `count` series with a step at a random place. Returns in how many a step was found within five
+  /// commits of it and within one, and the number of false steps.
   private func detection(of size: Double, in count: Int, drift: Double) -> (detected: Int, exact: Int, wrong: Int) {
     var (detected, exact, wrong) = (0, 0, 0)
     for seed in 0..<UInt64(count) {
@@ -101,7 +103,7 @@ struct HistoryTests {
     return (detected, exact, wrong)
   }
 
-  /// The table of Docs/Measuring.md.
+  /// Docs/Measuring.md has these counts as a table.
   @Test(.deep(.counts)) func `of 300 made-up series with steps most are detected, and those without have none`() throws
   {
     let root = URL(filePath: #filePath).appending(path: "../../../..").standardized

@@ -3,7 +3,7 @@ import HostIO
 import Synchronization
 import Testing
 
-/// Work whose length is known: it waits on the clock.
+/// A benchmark of known duration: each operation waits on the clock.
 private func waiting(
   _ name: String, nanoseconds: UInt64, onOperations note: @escaping @Sendable (Int) -> Void = { _ in }
 ) -> Benchmark {
@@ -118,7 +118,7 @@ struct MeasurementTests {
   }
 
   @Test func `the time budget is kept`() throws {
-    // Not the time, which a busy machine stretches: an operation takes a millisecond or more.
+    // The test counts operations, because a busy machine stretches the time. An operation takes a millisecond or more.
     let operations = Atomic(0)
     let many = (0..<5).map { waiting("\($0)", nanoseconds: 1_000_000) { operations.add($0, ordering: .relaxed) } }
     _ = try Measurement(settings: MeasurementSettings(seconds: 0.5, seed: 1, countedOperations: 1)).run(many)
@@ -237,7 +237,8 @@ struct LoadMeasurementTests {
   }
 
   @Test func `waiting for earlier operations counts from the arrival`() throws {
-    // Ten thousand a second can be done: of a thousand few wait, of twenty thousand all do, longer and longer.
+    // The load takes at most ten thousand operations a second. At a thousand few wait; at twenty thousand all wait,
+    // longer and longer.
     let (few, many) = (try report(rate: 1_000), try report(rate: 20_000))
     #expect(few.isOpenLoop && few.operationsPerSecond == 1_000)
     #expect(few.p50 < many.p50)

@@ -47,7 +47,7 @@ struct ReportTests {
     let report = MeasurementReport(saved, findings: (0..<findings).map { "finding \($0)." })
     let lines = report.annotations.split(separator: "\n")
     #expect(lines.count == min(10, findings + 2))
-    // All but the last say one thing each; it says how many are missing.
+    // Each line but the last has one finding; the last says how many are missing.
     let missing = findings + 1 - (lines.count - 1)
     #expect(lines.last?.contains("more in") == (missing > 0))
     if missing > 0 { #expect(lines.last?.contains("; \(missing) more in") == true) }

@@ -9,7 +9,6 @@
   /// of the threads traps (AtomicWrites.c), so counts do not depend on the machine's speed or load. Plain stores are
   /// not counted: memory that threads share is written by plain stores only under a lock, which is counted.
   struct SharedWrites: CustomStringConvertible {
-    /// What each thread wrote.
     private let threads: [[assay_atomic_write]]
 
     init(of threads: [[assay_atomic_write]]) { self.threads = threads }
@@ -25,13 +24,13 @@
     /// The number of these lines.
     var lines: Int { Set(shared.map(\.line)).count }
 
-    /// Writes by any of the threads to the line of an address.
+    /// The number of writes by any of the threads to the line of an address.
     func count(at address: UInt) -> Int {
       let line = UInt64(address) / UInt64(assay_cache_line) * UInt64(assay_cache_line)
       return threads.joined().reduce(0) { $0 + ($1.line == line ? Int($1.count) : 0) }
     }
 
-    /// Where the shared writes are, for `addr2line`.
+    /// The instructions of the shared writes, with offsets for `addr2line`.
     var description: String {
       shared.map { write in
         var (offset, function, file) = (write.instruction, nil as UnsafePointer<CChar>?, nil as UnsafePointer<CChar>?)
@@ -42,7 +41,7 @@
     }
   }
 
-  /// Begins to record what a thread writes; nil if it cannot be traced.
+  /// Records the atomic writes of a thread.
   struct WriteTrace {
     private let thread: pthread_t
     private let trace: OpaquePointer
@@ -52,7 +51,7 @@
       (self.thread, self.trace) = (thread, trace)
     }
 
-    /// Ends it; nil if there was no room for everything.
+    /// Ends the recording and returns the writes; nil if there was no room for all of them.
     func end() -> [assay_atomic_write]? {
       defer { free(UnsafeMutableRawPointer(trace)) }
       guard assay_end_atomic_writes(trace, thread) else { return nil }

@@ -10,10 +10,10 @@
   import Testing
   import Workloads
 
-  /// Warm tokens write nothing that other threads write too, alone, in batches and in a pool. Sanitizers add atomic
-  /// instructions of their own.
+  /// Counts what threads write to the same cache lines as they open tokens whose certificates are cached: one token at
+  /// a time, in batches and in a pool. Disabled under sanitizers, which add atomic instructions of their own.
   @Suite(.disabled(if: Sanitizer.isPresent), .blocking, .serialized) struct SharedWritesTests {
-    /// Runs a team's work, and records what it writes once `isOn`.
+    /// Runs a team's work, and records its writes while `isOn`.
     private final class Recorder: Sendable {
       let isOn = Atomic(false)
       let writes = Mutex<[[assay_atomic_write]]>([])
@@ -28,7 +28,7 @@
       }
     }
 
-    /// What two threads write that do the same work once they are warm.
+    /// The writes of two threads that do the same work with warm caches.
     ///
     /// - Parameter prepare: runs once in each thread, and returns its work.
     private func writes(
@@ -47,7 +47,7 @@
 
     // MARK: What is counted
 
-    /// Counters on lines of their own, without a count of references.
+    /// Four counters, each on its own cache line, which no reference count shares.
     private final class Counters: @unchecked Sendable {
       private let start = UnsafeMutableRawPointer.allocate(byteCount: 4 * 64, alignment: 64)
 
@@ -78,7 +78,7 @@
         writes.count(at: UInt(bitPattern: counters[2])) == 6 && writes.count == 6 && writes.lines == 1, "\(writes)")
     }
 
-    /// Together, an optimizer would leave both out.
+    /// `retain` and `release` are separate functions that are not inlined: an optimizer would remove a pair of them.
     @inline(never) private static func retain<Object>(_ object: Unmanaged<Object>) { _ = object.retain() }
     @inline(never) private static func release<Object>(_ object: Unmanaged<Object>) { object.release() }
 
@@ -100,7 +100,7 @@
           return true
         }
       }
-      // Two threads, three times; one that finds the count changed by the other writes again.
+      // Two threads write twice in each of three operations. A thread whose write loses against the other's repeats it.
       #expect(references.count(at: UInt(bitPattern: object.toOpaque())) >= 12, "\(references)")
       withExtendedLifetime(objects) {}
     }
@@ -133,7 +133,7 @@
       #expect(writes.count == 0, "\(writes)")
     }
 
-    /// What two threads write that open a batch of their own, no larger than the lanes: every instruction traps.
+    /// The writes of two threads that each open their own batch, of only eight tokens, since every instruction traps.
     private func batchWrites(_ policy: VerificationPolicy) throws -> SharedWrites {
       let set = try Self.tokens.get()
       let engine = try engine(set)
@@ -156,13 +156,14 @@
 
     @Test(.deep(.counts)) func `a batch asks a replay store and counts no reference of it for a token`() throws {
       let writes = try batchWrites(policy(Store(countingReferences: false)))
-      // A batch copies its policy, and with it the store: two or three writes. A copy for each token would be 32.
+      // A batch copies its policy, and with it the reference to the store: two or three writes of each thread. A copy
+      // for each token would be 32 writes in all.
       #expect(writes.count <= 6, "\(writes)")
     }
 
     // MARK: Pools
 
-    /// A replay store that knows no transaction, and counts a reference of itself if asked to.
+    /// A replay store that remembers nothing. With `countsReferences` it retains and releases itself at each call.
     private final class Store: ReplayStore {
       private let countsReferences: Bool
 
@@ -176,7 +177,7 @@
       }
     }
 
-    /// The threads that have answered.
+    /// The threads that have called a completion handler.
     private final class Answerers: Sendable {
       let threads = Mutex<Set<pthread_t>>([])
 
@@ -197,17 +198,17 @@
       return kept
     }()
 
-    /// What two workers write while both are busy.
+    /// The writes of two workers while both are busy.
     private func workerWrites(_ policy: VerificationPolicy) throws -> SharedWrites {
       let set = try Self.tokens.get()
       let pool = try DecryptionPool(try engine(set), configuration: .init(workers: 2))
       let answerers = Answerers()
-      // Requests are kept, and each has memory of its own: what belongs to one must not be mistaken for what belongs to
-      // another that has its address later.
+      // All requests are kept: memory of a freed one could be reused for another, whose writes would then count as
+      // writes to the same line.
       var kept: [Submission] = []
       func submit(_ count: Int, opened: @escaping @Sendable (borrowing OpenedToken) -> Void) throws {
         for _ in 0..<count {
-          // As many for each worker as fill a batch.
+          // At most as many requests wait as fill a batch for each worker.
           while kept.count - Int(pool.metrics.accepted + pool.metrics.refused) >= 2 * 64 {
             Thread.block(forSeconds: 0.002)
           }
@@ -218,7 +219,7 @@
         }
       }
       try submit(1_024) { _ in answerers.add() }
-      // Closures without a context from here on: its references would be counted as the pool's.
+      // From here on the closures have no context, whose reference counts would be counted as writes of the pool.
       try submit(256) { _ in }
       assay_leave_untraced(Self.kernels.baseAddress, Self.kernels.count)
       defer { assay_leave_untraced(nil, 0) }
@@ -233,7 +234,7 @@
     @Test(.deep(.counts)) func `busy workers of a pool write only its queue together, a few times for a batch`() throws
     {
       let writes = try workerWrites(Self.tokens.get().policy)
-      // One write for a token would be 256.
+      // One write for each token would be 256.
       #expect(writes.count <= 64, "\(writes)")
     }
 
@@ -268,7 +269,8 @@
           }
         }
       }
-      // Three for a request: the queue's lock is taken and released, and what waits is published, on another line.
+      // Three writes for a request: the queue's lock is taken and released, and the number of waiting requests is
+      // published on another line.
       #expect(writes.count > 0 && writes.count <= 2 * 8 * 3 && writes.lines <= 4, "\(writes)")
     }
   }

@@ -18,7 +18,7 @@ struct StatisticsTests {
       ])
   }
 
-  /// The seeds of `assay fuzz` rest on these: a finding says which stream it was.
+  /// Findings of `assay fuzz` are repeated by their seed and stream, so these values must not change.
   @Test func `the streams of a seed are stable`() {
     var generator = SplitMix64(seed: 1, stream: 2)
     #expect([generator.next(), generator.next()] == [17_726_990_778_372_864_297, 15_287_607_234_741_920_061])
@@ -122,14 +122,14 @@ struct StatisticsTests {
     #expect(some.probability < 0.0001)
   }
 
-  /// Yuen's test is a little too ready: of twelve values of a normal distribution it finds 5.52% at the level of 5%, by
-  /// 400,000 draws of another implementation (numpy), and of a uniform one 6.46%.
+  /// Yuen's test rejects slightly too often: for twelve values of a normal distribution 5.52% at the level of 5%, and
+  /// for a uniform one 6.46%, by 400,000 draws of another implementation (numpy).
   @Test func `false positives are rare`() throws {
     let seed = ProcessInfo.processInfo.environment["ASSAY_SEED"].flatMap { UInt64($0) } ?? 20_261_122
     print("seed \(seed)")
     var generator = SplitMix64(seed: seed)
     func normal() -> Double {
-      // Box and Muller's.
+      // The Box–Muller transform.
       (-2 * log(Double.random(in: .leastNonzeroMagnitude...1, using: &generator))).squareRoot()
         * cos(2 * .pi * Double.random(in: 0..<1, using: &generator))
     }
@@ -138,7 +138,7 @@ struct StatisticsTests {
       let test = try #require(TrimmedTest(differences: (0..<12).map { _ in normal() }))
       if test.probability < 0.05 { found += 1 }
     }
-    // 1,104 are expected; five standard deviations, of 32.3, on either side.
+    // 1,104 are expected, with a standard deviation of 32.3; the range has five of them on either side.
     #expect((943...1_265).contains(found), "\(found)")
   }
 

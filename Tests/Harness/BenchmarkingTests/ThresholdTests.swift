@@ -6,19 +6,18 @@ import Workloads
 
 /// The gate decides by counts and ratios alone, and by the file that the project ships.
 struct ThresholdTests {
-  /// The reviewed file.
   private func shipped() throws -> Thresholds {
     let package = Package.folder
     return try Thresholds(parsing: Array(Data(contentsOf: package.appending(path: "Benchmarks/Thresholds.json"))))
   }
 
-  /// A report in which a token takes the engines and libcrypto so many nanoseconds.
+  /// A report with the nanoseconds that the engines take for a token, and libcrypto for its cryptography.
   private func report(
     fast: Double, reference: Double = 2_000_000, parts: Double = 80_000, allocations: Double? = 0,
     others: [String: Double] = [:]
   ) throws -> BenchmarkReport {
     func result(_ name: String, _ time: Double, _ counts: AllocationCounts?) -> BenchmarkResult {
-      // Rounds differ by a percent or so, for all benchmarks in step.
+      // Rounds differ by up to 0.8%, in the same way for all benchmarks.
       let rounds = (0..<20).map { time * (1 + Double($0 % 5) / 500) }
       return BenchmarkResult(
         name: name, unit: "token", iterations: 20, operationsPerSecond: 1e9 / time, p50: time, p90: time, p99: time,
@@ -112,7 +111,7 @@ struct ThresholdTests {
   }
 
   @Test func `every shipped limit applies to an existing name`() throws {
-    // Ratios name benchmarks that only other machines have, too.
+    // Ratios may name benchmarks that this machine does not have.
     let parts = Catalogue.ratios.flatMap { [$0.numerator] + $0.denominator }
     let names = Catalogue.names + Catalogue.ratios.map(\.name) + parts
     for threshold in try shipped().all where threshold.name != "*" {

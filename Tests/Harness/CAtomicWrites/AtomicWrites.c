@@ -8,11 +8,11 @@
 /* The processor traps before each instruction of a traced thread (the trap flag of EFLAGS; Intel SDM volume 3, 17.3.1).
    The signal's handler reads the next instruction: if it has a LOCK prefix, or is an XCHG with memory, which locks by
    itself (SDM volume 2), its operand's address is computed from the registers and counted. The handler itself is not
-   traced, as the kernel clears the flag for it and restores it afterwards. The same signal, if another thread sends it,
-   turns the flag on or off: threads may block any other.
+   traced, as the kernel clears the flag for it and restores it afterwards. The same signal, sent with pthread_sigqueue,
+   turns the flag on or off, because a traced thread may block all other signals.
 
-   A virtual machine takes up to 20 µs for a trap. So functions may run untraced: where one begins, its return address
-   is replaced by that of a breakpoint, whose handler returns to the old one and traces again. */
+   A virtual machine takes up to 20 µs for a trap, so functions may run untraced: at its first instruction a function's
+   return address is replaced by that of a breakpoint, whose handler resumes at the original one and traces again. */
 
 #if defined(__linux__) && defined(__x86_64__)
 
@@ -130,7 +130,6 @@ static void count(uint64_t line, uint64_t code) {
   trace->writes[trace->count++] = (assay_atomic_write){.line = line, .instruction = code, .count = 1};
 }
 
-/* The breakpoint. */
 void assay_untraced_return(void);
 __asm__(".text\n.globl assay_untraced_return\n.hidden assay_untraced_return\nassay_untraced_return:\n  int3\n");
 
@@ -180,7 +179,7 @@ static void step(int number, siginfo_t *information, void *context) {
   if (next.locks) count(address_of(&next, registers) / assay_cache_line * assay_cache_line, code);
 }
 
-/* Sends a thread the signal until it has received it: one that comes while another is pending is lost. */
+/* Sends a thread the signal until it has received it: a signal that comes while another is pending is lost. */
 static bool send(pthread_t thread, assay_atomic_writes *begun, atomic_bool *is_traced, bool expected) {
   const union sigval value = {.sival_ptr = begun};
   while (atomic_load(is_traced) != expected) {

@@ -23,7 +23,7 @@ extension ASN1Node {
     return node
   }
 
-  /// Changes one node or two somewhere within; `donor` is where replacements may come from.
+  /// Changes one node or two anywhere in the tree. Replacements may come from `donor`.
   mutating func mutate(from donor: ASN1Node, using random: inout QuickGenerator) {
     let position = Int.random(in: 0..<nodeCount, using: &random)
     switch Int.random(in: 0..<32, using: &random) {
@@ -32,7 +32,7 @@ extension ASN1Node {
       edit(at: position) { $0 = value }
     case 1, 2, 3: edit(at: position) { $0.contents = ByteEdits.changed($0.contents, using: &random) }
     case 4, 5, 6:
-      // Any bit: the fuzzer's edits change those that tell.
+      // Flips any bit. The fuzzer's edits flip only bits that are likely to matter.
       let (place, bit) = (Int.random(in: 0..<4_096, using: &random), UInt8.random(in: 0..<8, using: &random))
       edit(at: position) { node in
         guard case .primitive(var contents) = node.body, !contents.isEmpty else { return }
@@ -40,7 +40,7 @@ extension ASN1Node {
         node.contents = contents
       }
     case 7, 8:
-      // As deep as is allowed, and deeper.
+      // Nests the node as deep as the limit allows, and deeper.
       let depth = Int.random(in: 1...14, using: &random)
       edit(at: position) { node in for _ in 0..<depth { node = .sequence([node]) } }
     default: ASN1Edits.change(&self, donor: donor, using: &random)

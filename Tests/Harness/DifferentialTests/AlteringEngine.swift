@@ -5,15 +5,12 @@ import PaymentToken
 import TestCases
 import Testing
 
-/// An engine that says something else of every token: a comparison that sees no difference from it sees none at all.
+/// An engine that alters every verdict of another one. A comparison that sees no difference between the two is broken.
 struct AlteringEngine: TokenDecryptor {
-  /// The least that a verdict can differ by.
   enum Alteration: CaseIterable {
-    /// The plaintext's last bit.
+    /// The last bit of a plaintext, or the member of a fault.
     case bit
-    /// A fault's member.
-    case member
-    /// A fault in place of a token, and another code in place of a fault's.
+    /// A fault in place of a token, or the code of a fault.
     case verdict
   }
 

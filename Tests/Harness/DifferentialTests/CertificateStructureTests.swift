@@ -38,7 +38,7 @@ import Testing
     #expect(hunt.metAcceptance && (Hunt.isShortened || unloadable > 0))
   }
 
-  /// Mints, changes, signs and asks.
+  /// Mints tokens, changes their certificates, signs both again, and asks both engines.
   private static func hunt(
     _ what: String, lane: Int, of count: Int, _ minter: Minter,
     _ change: (inout TestPKI, inout QuickGenerator) throws -> Engines?
@@ -136,7 +136,7 @@ private struct CertificateBody {
     return changed
   }
 
-  /// A field first and then a node within it, or names would have it all.
+  /// Picks a field first and then a node within it. Among all nodes, those of the names would nearly always be picked.
   private mutating func changeField(from donor: CertificateBody, using random: inout QuickGenerator) {
     if random.chance(8) || node.children.isEmpty { return node.mutate(from: donor.node, using: &random) }
     let index = Int.random(in: node.children.indices, using: &random)
@@ -171,7 +171,7 @@ private struct CertificateBody {
     return .sequence([.oid(type)] + critical + [.octetString(value.encoded)])
   }
 
-  /// Values that fit an extension's type, well-formed and not.
+  /// Well-formed and malformed values for the extensions of each type.
   private static let extensions: [(type: [UInt64], values: [ASN1Node])] = [
     ([2, 5, 29, 19], basicConstraints), ([2, 5, 29, 19], basicConstraints), ([2, 5, 29, 15], keyUsages),
     ([2, 5, 29, 15], keyUsages), ([2, 5, 29, 14], keyIdentifiers), ([1, 2, 840, 113635, 100, 6, 29], oddValues),

@@ -7,7 +7,7 @@ import ReferenceDecryption
 import TestCases
 import Testing
 
-/// Chains of every mixture of keys and algorithms under several roots: rules 7.1 and 7.2 with an oracle of their own.
+/// Chains of mixed keys and algorithms under several roots, with an oracle for rules 7.1 and 7.2.
 @Suite struct ChainShapeTests {
   @Test func `chains of mixed keys and algorithms are trusted exactly as the rules say`() throws {
     let minter = try Minter(seed: Hunt.seed, at: Hunt.now)
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  /// The root among others: one of another name, one of the same name, itself again.
+  /// The root among up to three others: roots of the same and of another name, the root itself again, and a leaf.
   private static func anchors(_ pki: TestPKI, _ minter: Minter, using random: inout SeededGenerator) -> [[UInt8]] {
     var anchors = [pki.root]
     for _ in 0..<Int.random(in: 0...3, using: &random) {
@@ -89,13 +89,12 @@ import Testing
   }
 }
 
-/// A key that issues certificates, and what rules 5.16 and 7.2 say of it.
 private struct IssuingKey {
   let name: String
   let key: SigningKey
-  /// 5.16.
+  /// Whether rule 5.16 allows it.
   let loads: Bool
-  /// 7.2.
+  /// Whether rule 7.2 allows it.
   let isStrongEnough: Bool
 
   static func all(from stream: inout SeededGenerator) throws -> [IssuingKey] {
@@ -117,7 +116,7 @@ private struct IssuingKey {
     return false
   }
 
-  /// Mostly one that this key may use.
+  /// A random algorithm, mostly one that this key may use.
   func algorithm(using random: inout SeededGenerator) -> IssuingAlgorithm {
     let fitting = IssuingAlgorithm.all.filter { $0.isRSA == isRSA }
     switch Int.random(in: 0..<8, using: &random) {

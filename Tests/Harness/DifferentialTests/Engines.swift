@@ -20,7 +20,7 @@ struct Engines {
       ?? ReferenceDecryptor(keys: keys, anchors: anchors)
   }
 
-  /// In the first ring, for searches through many tokens: nearly all have the same few certificates.
+  /// Reuses signature checks in the first ring, where nearly all tokens of a search have the same few certificates.
   private static let searchReuse: SignatureReuse? = Ring.isDeep ? nil : ResultCache().check
 
   var pair: (any TokenDecryptor, any TokenDecryptor) { (fast, reference) }

@@ -7,8 +7,8 @@ import TestCases
 import TestSupport
 import Testing
 
-/// Envelopes against rule 0.10 as Docs/Verification.md has it, since the engines share the table in the code; and
-/// envelopes that differ in one part, in one process.
+/// Compares the engines, which share one table of envelopes, with the table of rule 0.10 in Docs/Verification.md. Also
+/// uses envelopes that differ in one part within one process.
 @Suite struct EnvelopeTableTests {
   private static let now = UnixTime(secondsSinceEpoch: 1_795_000_000)
 
@@ -19,7 +19,7 @@ import Testing
     let form: String
   }
 
-  /// The routes of the table, but those with parts.
+  /// The routes of the table, except those whose token is in parts.
   private static func routes() throws -> [Route] {
     let document = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Docs/Verification.md")
     let rows = try FileText.text(document.standardized.path).split(separator: "\n").filter { $0.hasPrefix("| `") }
@@ -47,7 +47,7 @@ import Testing
     return Array(path.reversed().reduce(value) { "{\"\($1)\":\($0)}" }.utf8)
   }
 
-  /// Paths that are nearly one: a level less, more or twice, two levels exchanged, a name with another first letter.
+  /// Paths that differ slightly: a level less, more or twice, two levels exchanged, a name with another first letter.
   private static func near(_ path: [String]) -> Set<[String]> {
     var near: Set<[String]> = [path + ["token"], path + [path[path.count - 1]]]
     for index in path.indices {
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  /// An envelope, and others that differ from it in one part.
+  /// The first envelope, and others that differ from it in one part.
   private static let pairs: [Envelope] = {
     typealias Field = Envelope.Field
     func envelope(

@@ -6,7 +6,7 @@ import PaymentToken
 import TestCases
 import Testing
 
-/// Two faults in one token, for every two there are: both engines report the one that Docs/Verification.md has first.
+/// For every pair of faults in one token, both engines report the one that comes first in Docs/Verification.md.
 @Suite struct FaultOrderTests {
   @Test func `of any two faults both engines report the first`() throws {
     let minter = try Minter(seed: Hunt.seed, at: Hunt.now)
@@ -15,7 +15,7 @@ import Testing
     for (index, first) in OrderedFault.all.enumerated() {
       for second in OrderedFault.all[index...] {
         var draft = FaultyToken(minter)
-        // The first one last: it may undo what the other did to the same member, not the other way round.
+        // The first fault is applied last: where both change the same member, its change remains.
         second.apply(&draft)
         if second.name != first.name { first.apply(&draft) }
         let token = try draft.token()
@@ -44,19 +44,19 @@ import Testing
   }
 }
 
-/// A token in the making: each layer's edits, carried out from the inside out.
+/// The edits of each layer of a token. They are applied from the innermost layer to the outermost.
 private struct FaultyToken {
   let minter: Minter
   var pki: TestPKI
   var policy = TestPolicy()
   var signer: [(inout TokenSigner) -> Void] = []
-  /// Before encryption and signature.
+  /// Edits before encryption and signature.
   var inside: [(inout TokenLayers) throws -> Void] = []
-  /// After them.
+  /// Edits after encryption and signature.
   var outside: [(inout TokenLayers) -> Void] = []
   var object: [(inout JSONObject) -> Void] = []
   var text: [(inout [UInt8]) -> Void] = []
-  /// The certificates by which the leaf is revoked follow from what becomes of it.
+  /// Whether the policy revokes the leaf, by the fingerprint that it has after all edits.
   var revokesLeaf = false
 
   init(_ minter: Minter) {
@@ -92,7 +92,7 @@ private struct FaultyToken {
   }
 }
 
-/// A fault on its own, and how to give it to a token.
+/// A fault, and the edits that give it to a token.
 private struct OrderedFault: Sendable {
   let name: String
   let fault: TokenFault
@@ -107,7 +107,7 @@ private struct OrderedFault: Sendable {
     self.apply = apply
   }
 
-  /// In the order of the rules.
+  /// All faults in the order of the rules.
   static let all = text + shape + encodings + signature + chain + decryption + expectations
 
   private static let text = [

@@ -70,10 +70,10 @@ import Testing
   }
 }
 
-/// A member of an object about to be written.
+/// An encoded member of an object.
 private typealias Member = (name: [UInt8], value: [UInt8])
 
-/// Writes a valid token's members in unusual ways, some of them wrong.
+/// Writes the members of a valid token in unusual ways, some of which are wrong.
 private struct TokenWriter {
   let layers: TokenLayers
   var grammar: JSONGrammar
@@ -137,7 +137,7 @@ private struct TokenWriter {
     members.shuffle(using: &random)
   }
 
-  /// Names that differ to the byte, some of which careless comparisons take for one another.
+  /// Names that are all different byte by byte. A careless comparison takes some of them for equal.
   private static let confusableNames = [
     "é", "e\u{301}", "\u{C5}", "\u{212B}", "A\u{30A}", "\u{1F600}", "\u{FEFF}", "", "\u{0}", "\u{0}\u{0}",
     "version\u{0}",
@@ -171,7 +171,7 @@ private struct TokenWriter {
 private struct PayloadWriter {
   var grammar: JSONGrammar
   var random: QuickGenerator
-  /// Each value that can be wrong or at the edge is so with probability 1/n.
+  /// Each value is wrong or at the edge with probability 1/n.
   private let valuesPerOddity: Int
 
   init(random: SeededGenerator) {

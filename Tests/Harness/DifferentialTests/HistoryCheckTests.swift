@@ -44,7 +44,8 @@ import Testing
     #expect(sizes[.batch]?.contains(3) == true)
   }
 
-  /// Each takes the slow path, which stands still on a busy machine, until one of them has made their chain known.
+  /// All requests take the slow path until one of them has cached their chain. On a busy machine they wait there, so
+  /// the queue must have room for all.
   @Test func `the pool has room for a history of any length`() {
     let target = FastHistoryTarget()
     target.begin(setting)

@@ -7,22 +7,22 @@ import TestCases
 import TestSupport
 import Testing
 
-/// A seeded search for tokens that the engines decide differently; prints its seed and what it met.
+/// A seeded search for tokens that the engines decide differently. It prints its seed and the number of each verdict.
 ///
-/// It ends by asking about its last token once more, with the answers of one engine altered (AlteringEngine): a hunt
-/// that does not see this disagreement has seen nothing, and fails.
+/// At the end it asks about its last token once more, with the answers of one engine altered (AlteringEngine). A hunt
+/// that does not see this disagreement fails.
 struct Hunt {
-  /// Another one with ASSAY_SEED.
+  /// ASSAY_SEED sets another seed.
   static let seed = ProcessInfo.processInfo.environment["ASSAY_SEED"].flatMap { UInt64($0) } ?? 20_261_121
   static let now = UnixTime(secondsSinceEpoch: 1_795_000_000)
 
-  /// How many tokens to try: `ordinary` in the second ring, a tenth of them in the first, or the share of them that
-  /// ASSAY_MUTATIONS is of 200,000.
+  /// How many tokens to try: `ordinary` in the second ring and a tenth of them in the first. With ASSAY_MUTATIONS=N it
+  /// is `ordinary` · N / 200,000, but at least a hundredth of `ordinary`.
   static func count(_ ordinary: Int) -> Int {
     max(ordinary / 100, ordinary * Ring.count(20_000, deep: 200_000) / 200_000)
   }
 
-  /// Too few tokens to meet every verdict: sanitizer runs ask only that the engines agree.
+  /// Whether there are too few tokens to meet every verdict. Such runs only check that the engines agree.
   static let isShortened = count(200) < 20
 
   private let what: String
@@ -37,7 +37,7 @@ struct Hunt {
     self.what = what
   }
 
-  /// Runs both engines; `how` describes how to make the token again.
+  /// Runs both engines, and returns the verdict of the first. `how` describes how to make the token again.
   @discardableResult
   mutating func ask(
     _ token: [UInt8], of engines: Engines, in context: TestContext = TestContext(now: Hunt.now),
@@ -61,7 +61,7 @@ struct Hunt {
     return comparison.first
   }
 
-  /// Prints the statistics, and records the first disagreements.
+  /// Prints the statistics, and records the first five disagreements.
   func report() {
     let codes = rejected.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
       .map { "\($0.key.rawValue) \($0.value)" }.joined(separator: ", ")
@@ -71,7 +71,7 @@ struct Hunt {
     #expect(disagreements.isEmpty)
   }
 
-  /// Whether another disagreement would have been recorded. False for a hunt that never ran the engines.
+  /// Whether a further disagreement is recorded. False for a hunt that never ran the engines.
   private var findsAlteration: Bool {
     guard let lastAltered else { return false }
     var hunt = self
@@ -79,26 +79,24 @@ struct Hunt {
     return hunt.disagreements.count == disagreements.count + 1
   }
 
-  /// Whether a code was met, as it must be by a hunt of full length.
+  /// Whether a token was rejected with this code. Always true if the hunt is shortened.
   func met(_ code: TokenFault.Code) -> Bool { Self.isShortened || rejected[code] != nil }
 
-  /// Whether any token was accepted, as some must be by a hunt of full length.
+  /// Whether a token was accepted. Always true if the hunt is shortened.
   var metAcceptance: Bool { Self.isShortened || accepted > 0 }
 }
 
 extension RandomNumberGenerator {
-  /// True once in `count` times.
+  /// True with probability 1/`count`.
   mutating func chance(_ count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
 
-  /// One of several.
   mutating func pick<Element>(_ elements: [Element]) -> Element {
     elements[Int.random(in: elements.indices, using: &self)]
   }
 }
 
 extension QuickGenerator {
-  /// Goes on where `stream` is: for the many small choices of a grammar, where the minter's own streams would take most
-  /// time.
+  /// A fast generator whose seed is the next number of `stream`, for the many small choices of a grammar.
   init(_ stream: SeededGenerator) {
     var stream = stream
     self.init(seed: stream.next())
@@ -106,7 +104,7 @@ extension QuickGenerator {
 }
 
 extension MutationRun {
-  /// Prints the statistics, and records the first findings.
+  /// Prints the statistics, and records the first five findings.
   func report(_ what: String) {
     let codes = rejected.sorted { $0.value > $1.value }.map { "\($0.key.rawValue) \($0.value)" }
     print("seed \(Hunt.seed): \(count) \(what), \(accepted) accepted; \(codes.joined(separator: ", "))")
@@ -122,7 +120,7 @@ extension MutationRun {
 }
 
 extension Examiner.Bounds {
-  /// Those of a release build; under the sanitizers all takes many times as long and as much.
+  /// The bounds of a release build. Under sanitizers they are larger, since runs take more time and memory.
   static var ofThisBuild: Self {
     var bounds = Self()
     if Sanitizer.isPresent {

@@ -4,7 +4,7 @@ import Minting
 
 /// Generates JSON from its grammar and breaks some productions. Random byte changes rarely give such inputs.
 struct JSONGrammar {
-  /// Each place that can be broken is broken with probability 1/n; 0 for never.
+  /// Each place that can be broken is broken with probability 1/n; 0 means never.
   let placesPerFault: Int
   var random: QuickGenerator
 
@@ -55,7 +55,6 @@ struct JSONGrammar {
     }
   }
 
-  /// Any text of a few characters.
   mutating func someString() -> [UInt8] {
     string(
       String(

@@ -6,7 +6,7 @@ import TestCases
 import TestSupport
 import Testing
 
-/// Every named case of the minter through both engines: each code, each forgery, and what must be accepted.
+/// The named cases of the minter through both engines: each code, each forgery, and valid tokens.
 @Suite struct MintedCaseTests {
   private static let now = UnixTime(secondsSinceEpoch: 1_795_000_000)
 
@@ -14,7 +14,8 @@ import Testing
     let minter = try Minter(seed: 7, at: Self.now)
     let keys = try minter.merchantKeySet()
     var count = 0
-    // In the first ring one case of each rule, and every third: `assay corpus lint` decides them all as vectors.
+    // The first ring takes the first case of each rule and every third one: `assay corpus lint` decides them all as
+    // vectors.
     var rules: Set<String> = []
     for (number, recipe) in CaseRecipe.all.enumerated()
     where rules.insert(recipe.clause).inserted || Ring.isDeep || number.isMultiple(of: 3) {
@@ -36,14 +37,14 @@ import Testing
     _ order: Int
   ) throws {
     let sorted = try Minter(seed: 7, at: Self.now)
-    // Reversed, and rotated so that each of the markers comes first once.
+    // The extensions are reversed, or rotated so that each of the markers comes first once.
     let minter = try sorted.ordering { extensions in
       order == 1 ? extensions.reversed() : Array(extensions.dropFirst(order) + extensions.prefix(order))
     }
     let keys = try Engines.keys(of: sorted)
     var count = 0
     let recipes = CaseRecipe.all.filter { recipe in ["5.1", "6.", "7."].contains(where: recipe.clause.hasPrefix) }
-    // In the first ring each case in one of the orders.
+    // The first ring tries each case in one of the orders.
     for (number, recipe) in recipes.enumerated() where Ring.isDeep || number % 4 == order - 1 {
       let minted = try minter.make(recipe)
       let engines = try Engines(keys: keys, anchors: minted.trustAnchors)

@@ -3,28 +3,28 @@ import Minting
 import PaymentToken
 import TestCases
 
-/// A seeded run of mutations through two engines without feedback: the same seed gives the same work.
+/// A seeded run of mutations through two engines, without coverage feedback.
 struct MutationRun {
   /// A mutated sample with a violation.
   struct Finding: Sendable {
     let violation: Violation
     let sample: Int
     let mutations: [String]
-    /// Its number within the run, which with the seed reproduces it.
+    /// The number of the mutation, which reproduces the finding together with the seed.
     let number: Int
     let request: [UInt8]
   }
 
   private(set) var count = 0
   private(set) var accepted = 0
-  /// Rejections by code, of the first engine.
+  /// The number of rejections by the first engine, by code.
   private(set) var rejected: [TokenFault.Code: Int] = [:]
   private(set) var findings: [Finding] = []
 
-  /// Runs the mutations numbered by `numbers`; the same seed and number give the same sample.
+  /// Makes the samples numbered by `numbers`; the same seed and number give the same sample.
   ///
   /// - Parameters:
-  ///   - mutations: one of them at a time.
+  ///   - mutations: the mutations in turn, one for each sample.
   ///   - bounds: the limits of one input; by default those of a release build.
   ///   - alsoAccepts: whether a token that the test signer did not sign may be accepted, such as a genuine one.
   init(

@@ -7,8 +7,7 @@ import Testing
 
 /// Each mutation of the fuzzer in turn, through both engines.
 @Suite struct MutationTests {
-  /// With a tenth more for samples that lack a layer. A third of them reach stage 8, which takes the reference
-  /// milliseconds; `assay fuzz run` goes on where these end.
+  /// The number of samples. The tests try more, since a mutation leaves out samples that lack its layer.
   private static let count = Ring.count(1_000, deep: 200_000)
 
   private static let lanes = 2

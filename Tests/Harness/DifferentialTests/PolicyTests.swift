@@ -101,7 +101,7 @@ import Testing
 }
 
 extension TestPKI {
-  /// Dates at the edges of what can be written, forms included.
+  /// Sets dates at the limits of UTCTime and GeneralizedTime, and around the current time.
   fileprivate mutating func changeDates(using random: inout SeededGenerator) {
     if random.chance(3) { leafRecipe.notAfter = random.pick(PolicyTests.times) }
     if random.chance(3) { leafRecipe.notBefore = random.pick(PolicyTests.times) }

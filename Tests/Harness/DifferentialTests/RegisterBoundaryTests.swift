@@ -13,13 +13,13 @@ import Testing
 import TokenScanning
 
 /// Every construct at every offset around the ends of vector registers, in each text that is scanned, by both engines
-/// and every text kernel that this machine can run. In the first ring one case in five, other ones with each seed.
+/// and every text kernel that this machine can run. The first ring takes one case in five; the seed decides which.
 @Suite struct RegisterBoundaryTests {
   private static let minter = Result { try Minter(seed: Hunt.seed, at: Hunt.now) }
 
   private let minter: Minter
   private let fast: FastDecryptor
-  /// Checks a signature that it has checked before by its result alone: most cases have the same one.
+  /// Reuses the results of signature checks, since most cases have the same signature.
   private let reference: ReferenceDecryptor
 
   init() throws {
@@ -29,7 +29,6 @@ import TokenScanning
     reference = try ReferenceDecryptor(keys: keys, anchors: minter.anchors, reusing: ResultCache().check)
   }
 
-  /// The verdicts of the fast engine by a text kernel.
   private func verdicts(on tests: [TestCase], by kernel: TextKernel) -> [Verdict] {
     #expect(TextKernel.force(kernel))
     return fast.decryptBatch(tests.map(\.request), at: minter.time, under: VerificationPolicy()).map {
@@ -37,7 +36,7 @@ import TokenScanning
     }
   }
 
-  /// Whether a verdict is the expected one, and the payment has the cardholder's name that Foundation reads.
+  /// Whether a verdict is the expected one, and the payment has the cardholder name that Foundation reads.
   private func isRight(_ verdict: Verdict, on test: TestCase) -> Bool {
     guard TestVerdict(verdict) == test.expected else { return false }
     guard case .success(.signed(let token)) = verdict else { return true }
@@ -64,7 +63,7 @@ import TokenScanning
     let wrong = zip(tests, wanted).filter { !isRight($1, on: $0) }.map(\.0.name)
     #expect(wrong.isEmpty, "\(wrong.count), such as \(wrong.prefix(5))")
     for kernel in TextKernel.supported {
-      // Whole verdicts: every member of the payment.
+      // A verdict includes every member of the payment.
       let differing = zip(tests, zip(verdicts(on: tests, by: kernel), wanted)).filter { $1.0 != $1.1 }.map(\.0.name)
       #expect(differing.isEmpty, "\(kernel): \(differing.count), such as \(differing.prefix(5))")
     }
@@ -73,11 +72,11 @@ import TokenScanning
       "seed \(Hunt.seed): \(tests.count) cases at register boundaries in \(text.rawValue) by \(TextKernel.supported);",
       "CPU time of minting, reference, fast engine: \(milliseconds) ms")
     #expect(all.count > 6_000 && tests.count >= all.count / step)
-    // Another verdict is seen.
+    // `isRight` detects a wrong verdict.
     #expect(!isRight(.failure(TokenFault(.keyUnavailable)), on: tests[0]))
   }
 
-  /// The portable kernel with a fault: it takes a backslash in its 32nd byte for plain text.
+  /// The portable kernel with a planted bug: it takes a backslash in its 32nd byte for plain text.
   private static var planted: assay_text_kernel {
     var table = assay_text_kernel_at(assay_text_kernel_count() - 1).pointee
     table.json_run = { text, count in
@@ -100,7 +99,7 @@ import TokenScanning
     assay_text_kernel_force(table)
     defer { TextKernel.force(nil) }
     let found = tests.filter { TestVerdict($0.input.verdict(by: fast)) != $0.expected }
-    // The kernel takes over after 32 bytes of plain text.
+    // The engine calls the kernel after 32 bytes of plain text.
     #expect(found.map(\.name) == ["boundary-broken-1-escape-in-value-after-63-bytes"])
   }
 

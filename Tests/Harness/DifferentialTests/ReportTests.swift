@@ -8,7 +8,7 @@ import Testing
 @Suite struct ReportTests {
   private static let fault = TokenFault(.missingMember, member: .data)
 
-  /// One test, put to an engine that could not be made.
+  /// A run of one test with an engine that cannot be made.
   private static func run(found: (Finding, TestRun) -> Void = { _, _ in }) -> RunReport {
     let test = TestCase(
       id: "1", name: "no-data", source: "made", flags: ["A"],

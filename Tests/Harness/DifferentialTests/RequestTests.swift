@@ -10,20 +10,21 @@ import Testing
 
 /// Tokens in requests of every gateway, in every style, through both engines.
 @Suite struct RequestTests {
-  /// A minted token, which many requests share: the requests are what differs.
+  /// Minted tokens that many requests share.
   private static func tokens(_ minter: Minter) throws -> [MintedToken] {
     try (UInt64(0)..<48).map { $0 % 4 == 3 ? try minter.mintRSA(index: $0) : try minter.mint(index: $0) }
   }
 
-  /// Names that a careless reader takes for those of the token's members: a path written as one name, letters that
-  /// Unicode takes for equal (KELVIN SIGN), another case, members of the header beside it and of the token within it.
+  /// Names that a careless reader takes for those of the token's members: a path written as one name, a letter that
+  /// Unicode case folding takes for another (KELVIN SIGN), another case, members of the header beside it, and members
+  /// of the token within the header.
   private static let foreignNames = [
     "header.publicKeyHash", "header.ephemeralPublicKey", "header.transactionId", "header.wrappedKey",
     "public\u{212A}eyHash", "ephemeralPublic\u{212A}ey", "wrapped\u{212A}ey", "PublicKeyHash", "transactionid",
     "publicKeyHash", "transactionId", "ephemeralPublicKey", "data", "signature", "version", "header",
   ]
 
-  /// The token with one to three members that are nobody's, first or last, beside the header or within it.
+  /// The token with one to three unknown members, first or last, beside the header or within it.
   private static func withForeignMembers(_ token: [UInt8], using random: inout QuickGenerator) -> [UInt8] {
     var text = String(decoding: token, as: UTF8.self)
     for _ in 0..<1 + (random.chance(2) ? 2 : 0) {
@@ -45,10 +46,10 @@ import Testing
     return Array(text.utf8)
   }
 
-  /// The reference engine is asked by name and by shape in turn: it takes a hundred times as long as the fast one,
-  /// which is asked both and must say the same.
+  /// The reference engine is slow, so it decides each request only by the envelope's name or only by its shape, chosen
+  /// at random. The fast engine decides it in both ways and must give the same verdict.
   @Test(arguments: 0..<2)
-  func `ten thousand requests open to the token's plaintext, by name and by shape`(_ lane: Int) throws {
+  func `requests open to the token's plaintext, by name and by shape`(_ lane: Int) throws {
     let minter = try Minter(seed: Hunt.seed, at: Hunt.now)
     let (engines, tokens) = (try Engines.minted(minter), try Self.tokens(minter))
     let forms = Gateway.all.flatMap { gateway in gateway.forms.map { (gateway, $0) } }
@@ -56,7 +57,7 @@ import Testing
     for number in stride(from: lane, to: Hunt.count(Ring.isDeep ? 10_000 : 6_000), by: 2) {
       var random = QuickGenerator(minter.generator.stream("requests", UInt64(number)))
       let (gateway, form) = random.pick(forms)
-      // Parts are of EC_v1 alone.
+      // Only tokens of EC_v1 can be in parts.
       let isInParts = gateway.name == Envelope.worldline.name
       let token = random.pick(isInParts ? tokens.filter { $0.layers.version == .ecV1 } : tokens)
       let bytes = random.chance(2) ? token.bytes : Self.withForeignMembers(token.bytes, using: &random)
@@ -143,7 +144,8 @@ import Testing
     hunt.report()
   }
 
-  /// The expected verdict of a genuine token. Parts are of EC_v1, and signatures of unsigned ones are not checked.
+  /// The expected verdict on a genuine token in a request. Only tokens of EC_v1 can be in parts, and the signatures of
+  /// unsigned forms are not checked.
   private static func expected(
     _ bare: TestVerdict, _ token: RealToken, _ gateway: Gateway, _ form: Gateway.Form
   ) -> TestVerdict {

@@ -5,7 +5,7 @@ import ReferenceDecryption
 import Serving
 import Testing
 
-/// The line protocol's answering side without a process.
+/// The answering side of the line protocol, without a process.
 @Suite struct ServingTests {
   private static func session() -> ServingSession {
     ServingSession(version: "1.2.3") { (keys, anchors) throws(EngineError) in

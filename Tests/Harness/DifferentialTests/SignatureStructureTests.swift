@@ -53,7 +53,7 @@ import Testing
     var named = try minter.layers()
     named.signer = TokenSigner(name)
     try named.sign()
-    // The attribute's SET stands at depth 8, the name's pair at 9.
+    // The SET of the attribute is at depth 8, the pair of the name at depth 9.
     for (token, outer) in [(try minter.layers(attribute).token, 8), (named.token, 9)] {
       let comparison = Comparison(of: TestInput(token, TestContext(now: Hunt.now)), by: engines.pair)
       #expect(comparison.agrees)
@@ -117,7 +117,7 @@ extension [ASN1Node] {
     }
   }
 
-  /// An attribute that is unknown, known already, or known to others.
+  /// An attribute of a type that is unknown, that the engines know, or that only other programs know.
   private static func someAttribute(using random: inout QuickGenerator) -> ASN1Node {
     let types: [[UInt64]] = [
       [2, 999, 1], [2, 999, 1], [1, 2, 840, 113549, 1, 9, 3], [1, 2, 840, 113549, 1, 9, 4],
@@ -126,7 +126,7 @@ extension [ASN1Node] {
       [1, 2, 840, 113549, 1, 9, 16, 2, 47], [1, 2, 840, 113549, 1, 9, 15],
     ]
     let values = (0..<random.pick([0, 1, 1, 1, 1, 2, 3])).map { _ in
-      // The value of an attribute stands at depth 9, of 16 allowed.
+      // The value of an attribute is at depth 9, of 16 that are allowed.
       let depth = random.chance(4) ? Int.random(in: 6...9, using: &random) : 0
       return (0..<depth).reduce(random.pick(ASN1Node.edgeValues)) { node, _ in .sequence([node]) }
     }
@@ -141,7 +141,7 @@ extension ASN1Node {
     let donor = self
     for _ in 0..<random.pick([0, 1, 1, 2]) {
       if random.chance(3) {
-        // The SignerInfo, whose few fields would rarely be picked among all nodes.
+        // Changes the SignerInfo, whose few fields would rarely be picked among all nodes.
         let index = Int.random(in: 0..<6, using: &random)
         guard children.count > 1, !self[1].children.isEmpty, self[1][0].children.count > 4,
           !self[1][0][4].children.isEmpty, self[1][0][4][0].children.indices.contains(index)

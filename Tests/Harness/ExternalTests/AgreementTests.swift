@@ -6,7 +6,7 @@ import TestCases
 import TestSupport
 import Testing
 
-/// `assay serve` as an external: it and the vectors agree entirely.
+/// Runs `assay serve` as an external, which must decide every vector as expected.
 @Suite(.blocking, .timeLimit(.minutes(10)))
 struct AgreementTests {
   private static let files = Result {

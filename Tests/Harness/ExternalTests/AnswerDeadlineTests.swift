@@ -4,11 +4,11 @@ import TestCases
 import TestSupport
 import Testing
 
-/// Time limits of answers, which count the processor time of a program.
+/// The time limits of answers, which count a program's processor time.
 @Suite(.blocking, .timeLimit(.minutes(15)))
 struct AnswerDeadlineTests {
-  /// When a limit of a second is found to be over, in milliseconds, for a program that uses a share of a processor, and
-  /// that is looked at ten times a second.
+  /// The milliseconds after which a limit of one second is found to be over, by a check every 100 ms. The program uses
+  /// `share` of a processor until the millisecond `last`.
   private static func end(share: Double, until last: Int = .max) -> Int? {
     var deadline = AnswerDeadline(milliseconds: 1_000)
     return stride(from: 0, through: 20_000, by: 100).first { elapsed in
@@ -43,7 +43,7 @@ struct AnswerDeadlineTests {
   private static let refuse = #"say({"id": message["id"], "accepted": False})"#
 
   @Test(.enabled(if: Script.canRun)) func `a time-out that does not repeat is a remark and no finding`() throws {
-    // Its first process hangs at the third test.
+    // The program's first process hangs at the third test.
     let script = try Script(
       """
       if number == 3 and not os.path.exists(sys.argv[0] + ".ran"):
@@ -68,7 +68,7 @@ struct AnswerDeadlineTests {
       program.timeoutMilliseconds = milliseconds
       return try Minted.run(program, tests: 1, strictness: .accept).score
     }
-    // A third of a second of processor time, in a child, within more than a second and a half on the clock.
+    // A child uses a third of a second of processor time, in more than a second and a half of wall-clock time.
     let busy = try run(
       #"subprocess.call([sys.executable, "-S", "-c", "import time\nfor _ in range(16):\n  end = time.process_time() + 0.02"#
         + #" \n  while time.process_time() < end: pass\n  time.sleep(0.08)"])"#, milliseconds: 1_000)

@@ -6,7 +6,6 @@ import TestCases
 import TestSupport
 import Testing
 
-/// Assessment of decisions.
 @Suite(.blocking) struct AssessmentTests {
   private static let context = TestContext(now: UnixTime(secondsSinceEpoch: 0))
   private static let fault = TokenFault(.missingMember, member: .data)
@@ -47,7 +46,7 @@ import Testing
       (.accepted(plaintext: nil), accept, [.passed, .finding(.wrongPlaintext), .finding(.wrongPlaintext)]),
       (.accepted(plaintext: [1]), reject, [Assessment](repeating: .finding(.accepted), count: 3)),
       (rejected, reject, [.passed, .passed, .passed]), (other, reject, [.passed, .passed, .finding(.wrongCode)]),
-      // Where nothing is known to be right, only failing is a finding.
+      // Without an expected verdict, only failing is a finding.
       (.accepted(plaintext: [2]), nil, [.unsupported, .unsupported, .unsupported]),
       (other, nil, [.unsupported, .unsupported, .unsupported]),
       (.error("x"), nil, [.finding(.error), .finding(.error), .finding(.error)]),
@@ -118,7 +117,7 @@ import Testing
     .flatMap { try VectorReader.read([UInt8](Data(contentsOf: folder.appending(path: "\($0).json")))).groups }
     let engine = Self.engine("a", .success(try Self.token(amount: 1)))
     let score = TestRun(engines: [engine], externals: [], strictness: .accept).run(groups).scores[0]
-    // `noSignature` follows from others.
+    // `noSignature` has no tests of its own: it is derived from other patterns.
     for pattern in Pattern.allCases where pattern != .noSignature {
       let evidence = try #require(score.evidence[pattern], "\(pattern)")
       #expect(evidence.total >= 2 && evidence.shown == evidence.total, "\(pattern)")
@@ -156,7 +155,7 @@ import Testing
   }
 }
 
-/// Says the same of every token.
+/// An engine with the same verdict on every token.
 private struct FixedEngine: TokenDecryptor {
   let name: String
   let verdict: Result<DecryptedToken, TokenFault>
@@ -174,7 +173,7 @@ private struct FixedEngine: TokenDecryptor {
   }
 }
 
-/// Refuses all tokens with one fault, and those from a given size on with another.
+/// Refuses all tokens with one fault, and tokens of at least a given size with another.
 private struct LengthEngine: TokenDecryptor {
   let name: String
   let accepts: Int

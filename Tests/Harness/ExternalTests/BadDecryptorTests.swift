@@ -23,7 +23,7 @@ struct BadDecryptorTests {
     }
   }
 
-  // Each group is a start of Python: the large ones have what shows the patterns.
+  // Each group starts Python, so small groups are left out: the large ones have the tests that show the patterns.
   private static let groups = Result { try groups(in: files) }
 
   private static func groups(in files: [String]) throws -> [TestGroup] {
@@ -42,7 +42,7 @@ struct BadDecryptorTests {
       .run(try core ?? (shown.isEmpty || Ring.isDeep ? groups.get() : groups(in: shown)))
   }
 
-  /// In the first ring most are asked only the file that shows their fault; two are asked all of them.
+  /// In the first ring most programs are asked only the file that shows their fault; two are asked all files.
   @Test(arguments: [
     ("no-signature", "checks no signature"),
     ("own-intermediate", "trusts the token's own intermediate"),
@@ -65,7 +65,7 @@ struct BadDecryptorTests {
     #expect(!report.failing.isEmpty)
   }
 
-  /// In the first ring those that no other test here starts.
+  /// The first ring runs only the programs that no other test here starts.
   @Test(
     arguments: [("expired-certificates", Pattern.expiredCertificates), ("no-digest", .noDigest)]
       + (Ring.isDeep ? [("leading-zeros", .leadingZeros), ("dropped-result", .droppedResult)] : []))
@@ -134,7 +134,7 @@ struct BadDecryptorTests {
         .contains(ContenderVerdict(report.scores[0]).sentences[0]))
   }
 
-  /// One that checks a transaction once decides every test correctly that is asked alone.
+  /// A program that checks each transaction only once decides every test correctly if the test is asked alone.
   @Test(arguments: [("remembers", true), ("none", false)])
   func `behind the tokens that they derive from, forgeries show what a program remembers`(
     _ name: String, _ isFound: Bool
@@ -166,7 +166,7 @@ enum BadDecryptors {
     return .patient("exec '\(path)' \(name)")
   }
 
-  /// Whether Python has the package that the external in Python needs.
+  /// Whether the external in Python runs, for which Python needs the package cryptography.
   static let canRun: Bool = {
     signal(SIGPIPE, SIG_IGN)
     let setting = TestSetting(keys: [], rootsPem: [], hasTestKeys: true)
@@ -183,7 +183,7 @@ enum BadDecryptors {
 }
 
 extension Pattern {
-  /// The severity of the fault.
+  /// The expected severity of the pattern.
   fileprivate var severity: Standing.Severity {
     switch self {
     case .leadingZeros, .numericIdentifier: .interoperability

@@ -80,7 +80,7 @@ struct BadExternalTests {
       return (report, report.scores[0])
     }
     let (report, score) = try run(files: 7, "os.abort()")
-    // Five files in a row are enough.
+    // A run gives up after five files in a row that crash the program ten times each.
     #expect(score.tally.kinds == [.crashed: 50] && score.tally.notAsked == 34 && score.isGivenUp)
     let text = DiffReport(report, notes: [:], origins: []).text
     #expect(text.contains("34 of 84 tests were not run.") && text.contains("failed 50 times"))

@@ -5,7 +5,7 @@ import TestCases
 import TestSupport
 import Testing
 
-/// What a report says first, and of each finding.
+/// The first sentence of a report, and the text of each finding.
 @Suite(.blocking, .enabled(if: Script.canRun), .timeLimit(.minutes(15)))
 struct FindingReportTests {
   private static let notes = Dictionary(
@@ -77,7 +77,7 @@ struct FindingReportTests {
     #expect(text.contains("result      1 crash\n"))
   }
 
-  /// A program that refuses every token, asked forgeries alone.
+  /// Asks a program that refuses every token only tests that must be refused.
   private static func refusing(
     _ tests: [TestCase], supports: String, isWholeSuite: Bool = true
   ) throws -> (report: DiffReport, sentences: [String]) {
@@ -125,7 +125,7 @@ struct FindingReportTests {
     #expect(
       try Self.refusing(tests, supports: all, isWholeSuite: false).sentences
         == ["has no finding in 6 of 6 tests; run the corpus"])
-    // What no external can be asked leaves the suite whole.
+    // A test that no external can be asked does not make the suite incomplete.
     var some = tests
     some[0].input.context.policy.freshness = .window(seconds: 300, replay: .silent)
     #expect(try Self.refusing(some, supports: all).sentences == ["decides correctly"])
@@ -189,7 +189,7 @@ struct FindingReportTests {
     let script = try Script(#"say({"id": message["id"], "accepted": True})"#)
     defer { withExtendedLifetime(script) {} }
     let refused = try Minted.tests(8).filter { $0.expected?.isAccepted == false }
-    // Those of the holder have no pattern of their own.
+    // Tests that only the holder of a token can make have no pattern of their own.
     let flags = ["RSAv1", "RSAv1", "RSAv1", "ForgeryE"]
     let tests = zip(refused, flags).map { test, flag in
       var test = test

@@ -29,7 +29,7 @@ import Testing
     #expect(page.contains("default-src &#39;none&#39;"))
     let words = ["http:", "https:", "<script", "src=", "url(", "@import", "<link"]
     #expect(words.filter(page.contains) == [])
-    // All patterns are found in a page with scripts and resources, but not in escaped text.
+    // The same search finds the words in escaped text, except those that begin with an escaped character.
     let loading = HTML.page(title: "", body: [.code(words.joined())])
     #expect(words.filter(loading.contains) == words.filter { !$0.hasPrefix("<") })
     #expect(page.components(of: "<i ").count == 2)

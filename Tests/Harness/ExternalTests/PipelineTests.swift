@@ -12,7 +12,7 @@ struct PipelineTests {
     (0..<count).map { Array(#"{"id":"\#($0)","token":"\#(String(repeating: "A", count: size))"}"#.utf8) + [10] }
   }
 
-  /// Sends all lines at once, after hello, and takes the answers until all are there or it fails.
+  /// Sends all lines at once after hello, and reads answers until all have arrived or the program fails.
   private func answers(of script: Script, to lines: [[UInt8]]) throws -> (lines: [String], failure: ExternalFailure?) {
     defer { withExtendedLifetime(script) {} }
     let process = try ExternalProcess(script.program)
@@ -100,7 +100,7 @@ struct PipelineTests {
   }
 
   @Test func `no more requests are in flight than allowed`() throws {
-    // It answers only when three lines are there, which a single request in flight never is.
+    // The program answers only when it has three lines, so with two requests in flight it never does.
     let script = try Script(
       """
       if number == 1: lines = []

@@ -44,7 +44,7 @@ import Testing
     }
     #expect(plot(.logarithmic).contains("does not begin at zero") && !plot(.logarithmic).contains(">0.0<"))
     #expect(!plot(.linear).contains("does not begin at zero") && plot(.linear).contains(">0.0<"))
-    // The marks of both are round numbers.
+    // The marks of both scales are round numbers.
     for (scale, marks) in [
       (HTML.Scale.logarithmic, ["20.0", "50.0", "100.0", "200.0"]), (.linear, ["50.0", "200.0"]),
     ] {
@@ -56,7 +56,7 @@ import Testing
         format: Self.format
       ).markup
     }
-    // Small changes are seen; what reaches zero nearly begins there; one value has a scale, too.
+    // Small changes fill the scale, and equal values have a scale too. A scale that nearly reaches zero begins there.
     for (values, marks) in [([100, 103.4], ["100.0", "104.0"]), ([100, 100], ["100.0", "102.0"])] {
       let markup = narrow(values)
       #expect(markup.contains("does not begin at zero") && !markup.contains(">0.0<"))
@@ -79,7 +79,7 @@ import Testing
     func count(_ text: String, in markup: String) -> Int { markup.split(separator: text).count - 1 }
     #expect(count("<circle", in: plot(.linear, [0, 2, nil], ["x", "y", "z"])) == 2)
     #expect(count("<circle", in: plot(.logarithmic, [0, 2, nil], ["x", "y", "z"])) == 1)
-    // Many dots are small: they would cover the line.
+    // From 61 on dots are small, so that they do not cover the line.
     for (points, radius) in [(60, 4), (61, 2)] {
       let names = (0..<points).map(String.init)
       #expect(count("r=\"\(radius)\"", in: plot(.linear, names.map { _ in 1 }, names)) == points)
@@ -137,7 +137,7 @@ import Testing
     #expect(markup.contains("x1=\"50.00%\" y1=\"24.0\" x2=\"50.00%\""))
     #expect(markup.contains("x=\"40.00%\" width=\"20.00%\""))
     #expect(markup.contains(">33.0 µs<") && markup.contains(">34.0 µs<") && markup.contains(">a name<"))
-    // The highest point reaches the top of the area, the lowest its bottom.
+    // The highest point is at the top of the area, the lowest at its bottom.
     let numbers = (markup.firstMatch(of: #/d="M([\d ]+)"/#)?.1 ?? "").split(separator: " ").compactMap { Int($0) }
     #expect(numbers.count == 2 * 102 && numbers.allSatisfy { (0...1_000).contains($0) })
     let heights = numbers.indices.filter { $0 % 2 == 1 }.map { numbers[$0] }

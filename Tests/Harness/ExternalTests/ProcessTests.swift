@@ -4,7 +4,7 @@ import TestCases
 import TestSupport
 import Testing
 
-/// Cleaning up after programs.
+/// How programs are started, limited and killed.
 @Suite(.blocking, .enabled(if: Script.canRun), .timeLimit(.minutes(15)))
 struct ProcessTests {
   private static let reject = #"say({"id": message["id"], "accepted": False, "code": "malformedJSON"})"#
@@ -53,7 +53,7 @@ struct ProcessTests {
 
   @Test(arguments: ["pass", "os.fork() and os._exit(0)"])
   func `a child in a session of its own is killed, also when its parent has ended`(_ orphaning: String) throws {
-    // The second argument puts a process in between that ends at once.
+    // With the second argument, the child's parent ends at once.
     let child = """
       if os.fork() == 0:
           os.setsid()
@@ -71,7 +71,7 @@ struct ProcessTests {
     #expect(try isGone(script))
   }
 
-  /// What its orphans leave behind would fill the table of processes overnight.
+  /// Zombies would fill the process table in a long run.
   @Test(arguments: ["pass", "os.setsid()", "os.setpgid(0, 0)"])
   func `a child that is killed or outlives its parent leaves no zombie`(_ leaving: String) throws {
     let script = try Script(
@@ -93,7 +93,7 @@ struct ProcessTests {
   }
 
   @Test func `an orphan that ends while its program runs leaves no zombie`() throws {
-    // A shell, which ends at once, has started each.
+    // Each orphan is started by a shell that ends at once.
     let script = try Script(
       """
       subprocess.call(["sh", "-c", "sleep 0 & echo $! >> " + os.path.join(os.path.dirname(sys.argv[0]), "child")])
@@ -109,7 +109,7 @@ struct ProcessTests {
     #expect(report.findings.map(\.decision.description).sorted() == (0..<5).map { "error: 0 of \($0)" })
   }
 
-  // A build with a sanitizer sets no limit of address space: no child of the same build would begin.
+  // A build with a sanitizer sets no limit of address space, under which a child of the same build could not start.
   @Test(.disabled(if: Sanitizer.isPresent)) func `memory and core dumps are limited in the child`() throws {
     let script = try Script(
       """
@@ -140,7 +140,7 @@ struct ProcessTests {
         let line = output.fileHandleForReading.availableData
         let orphan = try #require(Int32(String(decoding: line, as: UTF8.self).filter(\.isNumber)))
         defer { kill(orphan, SIGKILL) }
-        // It has the shell for a parent until that ends.
+        // The shell is the orphan's parent until the shell ends.
         var parent: Int32?
         for _ in 0..<1_000_000 where parent == nil || parent == shell.processIdentifier {
           let status = try FileText.text("/proc/\(orphan)/stat")
@@ -151,7 +151,7 @@ struct ProcessTests {
     }
   }
 
-  /// In a process of its own: what other tests open without having exec close it would reach the child as well.
+  /// In a process of its own: descriptors that other tests open without FD_CLOEXEC would reach the child as well.
   @Test func `the child inherits no descriptors except the three streams`() async {
     await #expect(processExitsWith: .success) {
       let script = try Script(
@@ -160,7 +160,7 @@ struct ProcessTests {
       for descriptor in 3..<1_024 as Range<Int32> { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
       let found = try Minted.run(script, tests: 1).report.findings.map(\.decision)
       #expect(found == [.error("[0, 1, 2]")], "\(found)")
-      // One that exec leaves open is seen there.
+      // A descriptor that exec leaves open reaches the child.
       #expect(dup2(0, 700) == 700)
       let planted = try Minted.run(script, tests: 1).report.findings.map(\.decision)
       #expect(planted == [.error("[0, 1, 2, 700]")], "\(planted)")
@@ -181,7 +181,7 @@ struct ProcessTests {
     let hello = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: script.path("hello"))))
     let keys = try #require((hello as? [String: Any])?["keys"] as? [[String: Any]])
     let certificate = try #require(keys[0]["certificatePem"] as? String)
-    // Key, certificate and merchant ID agree.
+    // The key, the certificate and the merchant ID belong together.
     _ = try setting(certificate, of: merchant.identifier).merchantKeySet()
     #expect(throws: (any Error).self) { _ = try setting(certificate, of: "merchant.another").merchantKeySet() }
   }
@@ -220,13 +220,13 @@ struct ProcessTests {
 
   private func isGone(_ script: Script) throws -> Bool {
     let child = try #require(pid_t(try FileText.text(script.path("child"))))
-    // This process runs, and is seen to.
+    // The check detects a running process: this one.
     #expect(isRunning(getpid()))
     for _ in 0..<3_000 where isRunning(child) { Thread.block(forSeconds: 0.01) }
     return !isRunning(child)
   }
 
-  /// Not so a zombie that waits for init.
+  /// Whether a process exists and is no zombie.
   private func isRunning(_ process: pid_t) -> Bool {
     kill(process, 0) == 0 && stat(of: process)?.contains(") Z ") != true
   }

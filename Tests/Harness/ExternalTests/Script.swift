@@ -8,11 +8,11 @@ import TestCases
 import TestSupport
 import Testing
 
-/// Programs written by the tests: a valid answer to hello, followed by the code of the test.
+/// An external in Python that a test writes: it answers hello, and then runs the test's code for each token.
 final class Script {
   /// Whether there is a Python to run them.
   static let canRun: Bool = {
-    // The programs may go away while they are written to.
+    // A program may end while the test writes to it.
     signal(SIGPIPE, SIG_IGN)
     return InstalledProgram.find("python3") != nil
   }()
@@ -20,9 +20,9 @@ final class Script {
   private let folder: URL
 
   /// - Parameters:
-  ///   - body: Python that runs for each token, with its `message`, its `number` (1 and on) and `say(object)`.
+  ///   - body: Python that runs for each token, with its `message`, its `number` (from 1) and `say(object)`.
   ///   - atEnd: Python that runs when the input is closed.
-  ///   - supports: what it says to support.
+  ///   - supports: the features that it lists in its answer to hello.
   init(
     _ body: String, atEnd: String = "pass", hello: String? = nil,
     supports: String = "[\"EC_v1\",\"RSA_v1\",\"envelopes\",\"expect\",\"payload\",\"replay\",\"revoked\","
@@ -58,7 +58,7 @@ final class Script {
     try? FileManager.default.removeItem(at: folder)
   }
 
-  /// The command line, with `python3` replaced by exec so that no shell stays.
+  /// The command line. With `exec`, Python replaces the shell.
   var command: String { "exec python3 -S \(folder.appending(path: "external.py").path)" }
 
   func path(_ name: String) -> String { folder.appending(path: name).path }
@@ -67,7 +67,7 @@ final class Script {
 }
 
 extension ExternalProgram {
-  /// A program that gets more time, to answer and to end, than a busy machine takes to start Python.
+  /// A program with 30 seconds to answer and to end, which is enough to start Python on a busy machine.
   static func patient(_ command: String) -> ExternalProgram {
     var program = ExternalProgram(command: command)
     program.timeoutMilliseconds = 30_000
@@ -118,7 +118,7 @@ enum Minted {
     return (report, report.scores[0])
   }
 
-  /// The same of a script, which has to live as long.
+  /// The report of a run of a script, which is kept alive until the run ends.
   static func run(
     _ script: Script, tests count: Int = 10, strictness: Strictness = .plaintext
   ) throws -> (report: RunReport, score: Score) {

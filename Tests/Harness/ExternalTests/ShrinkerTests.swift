@@ -22,7 +22,7 @@ import Testing
     #expect(smaller == Array(#"{"x":1}"#.utf8))
   }
 
-  /// Most removals leave no base64 if their length is no multiple of four.
+  /// A removal leaves valid base64 only if its length is a multiple of four.
   @Test func `a string in base64 is shortened within the limit of work`() {
     let input = Array("{\"data\":\"\(String(repeating: "Zm9v", count: 1_000))\"}".utf8)
     let smaller = Shrinker(milliseconds: 600_000).shrink(input) { candidate in

@@ -121,7 +121,7 @@ struct TerminalTextTests {
         "advice   reject the token, or", "         trust its root with", "         --root", whole[1], whole[2],
         whole[3],
       ])
-    // Colours take no room, and a command breaks nowhere even where it begins after a sentence.
+    // Escape sequences of colours do not count as width. An unbroken command is moved to the next line as a whole.
     #expect(pairs(31).suffix(2) == ["state    \u{1B}[31mrejected, as it must", "         be\u{1B}[0m"])
     #expect(Self.lines(20) { ["read by: " + Text.unbroken("head -n 1 a | wc")] } == ["read by:", "head -n 1 a | wc"])
   }

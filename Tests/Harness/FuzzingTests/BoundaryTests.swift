@@ -5,9 +5,9 @@ import TestCases
 import TestSupport
 import Testing
 
-/// Mutations at the limits of rules, and those that respell what others changed.
+/// Mutations at the limits of rules, and mutations that respell what others have changed.
 @Suite struct BoundaryTests {
-  /// Only read.
+  /// `nonisolated(unsafe)`: the tests only read it.
   nonisolated(unsafe) private static let bench = Result { try FuzzingBench() }
 
   private struct Outcomes {
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  /// A value at a limit and a spelling together: rules often have separate code for text with escapes.
+  /// Combines a value at a limit with a spelling: rules often have separate code for text with escapes.
   @Test func `a boundary and a spelling in one sample meet in the same member`() throws {
     let text = Array("\\u00".utf8)
     func escapes(_ requests: [[UInt8]]) -> Int {

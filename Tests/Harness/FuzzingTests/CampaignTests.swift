@@ -10,7 +10,7 @@ import Testing
 @Suite(.blocking) struct CampaignTests {
   private let path = FileManager.default.temporaryDirectory.appending(path: "assay-campaign-\(UUID().uuidString)").path
 
-  /// Counts in one process: a worker counts from where its parent stood.
+  /// A count in one process. A forked worker starts with its parent's value.
   private final class Count {
     var value = 0
   }
@@ -23,7 +23,7 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: path) }
     let (campaign, run) = try campaign(bench, seeds: 1, jobs: 1, seconds: 600) {
       made.value += 1
-      // Those of the loop disagree; those of the triage end the worker.
+      // The first engine is the loop's, which disagrees. The next ones are the triage's, which end the worker.
       return made.value == 1 ? wrong : ending
     }
     #expect(try campaign.run() == .finding)
@@ -36,7 +36,7 @@ import Testing
   {
     let bench = try FuzzingBench()
     let greedy = BuggyEngine(engine: bench.fast) { result in
-      // Written, since untouched pages take no memory.
+      // The memory is written to, since untouched pages take none.
       if case .failure(let fault) = result, fault.code == .missingMember { _ = Data(repeating: 1, count: 128 << 20) }
       return result
     }
@@ -81,7 +81,7 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: path) }
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     let noting = NotingEngine(engine: bench.reference, file: "\(path)/decided")
-    // More than there are minted samples, which are initial ones as well.
+    // There are more seeds than minted samples, which are initial samples too.
     let seeds = Set((0..<100).map(Self.seed))
     let (campaign, _) = try campaign(bench, reference: noting, seeds: seeds.count, jobs: 2, seconds: 1) { bench.fast }
     #expect(try campaign.run() == .success)

@@ -39,7 +39,7 @@ import Testing
       #expect(map.contains(feature))
     }
     isNew.append(map.insert(CoverageFeature(edge: 0, bucket: 0)))
-    // A number that no counter has costs no memory.
+    // An edge beyond the highest number is ignored.
     isNew.append(map.insert(CoverageFeature(edge: 1 << 24, bucket: 0)))
     #expect(isNew == [true, false, true, false, true, false, true, false])
     #expect(map.edgeCount == 2)

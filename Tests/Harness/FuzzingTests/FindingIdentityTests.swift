@@ -5,7 +5,7 @@ import PaymentToken
 import StrictJSON
 import Testing
 
-/// What makes two findings one, and which of them fail a run.
+/// When two findings are the same one, and which findings fail a run.
 @Suite struct FindingIdentityTests {
   private static func crash(signal: Int32 = 0, code: Int32 = 0, _ words: String) -> CrashReport {
     CrashReport((signal, code), words: Array(words.utf8)) { _ in "function" }
@@ -35,9 +35,9 @@ import Testing
   private static let program: [UInt8] = {
     var file = [UInt8](repeating: 0, count: 240) + Array("\0read\0write\0".utf8)
     file.replaceSubrange(0..<6, with: [0x7F, 0x45, 0x4C, 0x46, 2, 1])
-    // The type of the file; where the headers of sections are, how large and how many.
+    // The type of the file, then the offset, size and number of the section headers.
     (file[16], file[40], file[58], file[60]) = (3, 64, 64, 2)
-    // The symbol table, with its names in the next section.
+    // The symbol table, whose names are in the next section.
     (file[68], file[88], file[96], file[104], file[152]) = (2, 192, 48, 1, 240)
     (file[192], file[196], file[201], file[208]) = (1, 2, 1, 16)
     (file[216], file[220], file[225], file[232]) = (6, 2, 2, 16)
@@ -79,7 +79,7 @@ import Testing
       finding.replays = 1
       #expect(!finding.mayBeMachineFault, "\(kind)")
     }
-    // The system without memory, and a fault of the program.
+    // Signals 9 and 15 come from outside, such as for lack of memory; the others are faults of the program.
     #expect(Self.crash(signal: 9, "").wasKilledExternally && Self.crash(signal: 15, "").wasKilledExternally)
     for signal in [4, 5, 6, 7, 8, 11] as [Int32] { #expect(!Self.crash(signal: signal, "").wasKilledExternally) }
     #expect(!Self.crash(code: 1, "").wasKilledExternally)
@@ -97,7 +97,7 @@ import Testing
     let isNewHang = state.count(Violation(.hang, "late", ""), mayBeMachineFault: true)
     #expect(areNew == [true, false] && isNewHang)
     #expect(state.failingFindings == [old.findingID])
-    // The next session, on another day.
+    // The next session.
     var next = FuzzState(target: .token, driver: .loop, jobs: 2, seed: 7)
     next.planned = 60
     next.restore(state.document, table: nil)

@@ -8,7 +8,7 @@ import ReferenceDecryption
 import TestCases
 import TestSupport
 
-/// Keys, engines and a loop for tests.
+/// Keys, engines and fuzzing loops for tests.
 struct FuzzingBench {
   static let seed: UInt64 = 20_261_121
   static let now = UnixTime(secondsSinceEpoch: 1_795_000_000)
@@ -75,11 +75,11 @@ struct FuzzingBench {
   }
 }
 
-/// An engine with a bug of the test's making.
+/// An engine with a bug that a test plants.
 struct BuggyEngine: TokenDecryptor {
   let name = "buggy"
   let engine: any TokenDecryptor
-  /// What it says in place of the engine's verdict.
+  /// Replaces the engine's verdict.
   let change: @Sendable (Result<DecryptedToken, TokenFault>) -> Result<DecryptedToken, TokenFault>
 
   func decrypt(

@@ -31,7 +31,7 @@ import Testing
       let violation = properties.violation(of: text)
       #expect(violation == nil, "\(String(decoding: text, as: UTF8.self))")
     }
-    // Every reader accepted some inputs; otherwise its property was not tested.
+    // Every reader accepts some inputs; otherwise its property is not tested.
     let readers =
       Gateway.all.map { "order of \($0.name)" }
       + ["received", "order", "pre-order", "event log", "response", "preorder-response", "pay-response"]

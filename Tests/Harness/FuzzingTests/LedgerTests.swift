@@ -8,9 +8,9 @@ import PaymentToken
 import TestCases
 import Testing
 
-/// What the loop takes for a forgery: an accepted token that the test signer did not sign.
+/// The loop reports an accepted token as a forgery if the test signer did not sign it.
 struct LedgerTests {
-  /// The tokens of the case are signed with a leaf's key that only the case has.
+  /// The tokens of these cases are signed with leaf keys or nonces that only the cases have.
   @Test(arguments: ["ecdsa-s-1-that-verifies", "ecdsa-last-addition-is-a-doubling-among-many-of-the-same-leaf"])
   func `a token of a named case is no forgery in a resumed run, whose ledger is empty`(name: String) throws {
     let bench = try FuzzingBench()
@@ -20,7 +20,7 @@ struct LedgerTests {
     #expect(bench.sampleSigner.signed(token, in: sample))
   }
 
-  /// The mutation has test authorities issue the foreign intermediate certificate: what is below it is then certified.
+  /// The mutation has test authorities issue the foreign intermediate certificate, which certifies the leaf below it.
   @Test func `a token of the foreign leaf is a forgery until a test authority has issued the certificate above it`()
     throws
   {
@@ -48,7 +48,7 @@ struct LedgerTests {
     #expect(!isSigned)
   }
 
-  /// Its objects are 32 deep: an unknown member with an object in the innermost is one level too many.
+  /// The request has 32 nested objects. An unknown member with an object in the innermost one is a level too many.
   @Test func `a request at the limit of depth is rewritten within it`() throws {
     let bench = try FuzzingBench()
     let made = try bench.minter.make(try #require(CaseRecipe.named("callers-depth-of-32"))).test
@@ -72,7 +72,8 @@ struct LedgerTests {
     #expect(loop.statistics[.rewritings] > 15 && loop.statistics[.accepted] == 300)
   }
 
-  /// A rewritten request has no white space around the token any more: it may be smaller while its token is too large.
+  /// A rewritten request has no white space around the token. So it may be smaller than the original although its token
+  /// is too large.
   @Test func `a token near the limit of size is rewritten within it, also in a request with much white space`() throws {
     let bench = try FuzzingBench()
     var token = Data(try bench.minter.mint(index: 1).bytes.dropLast())

@@ -5,7 +5,7 @@ import ReferenceDecryption
 import TestSupport
 import Testing
 
-/// What libFuzzer's driver and targets are made of, without libFuzzer.
+/// The parts of libFuzzer's driver and targets, without libFuzzer.
 @Suite(.blocking) struct LibFuzzerTests {
   @Test func `all lines of both streams of a command are read, and how it ended`() throws {
     let many = try ChildCommand("seq 1 50000; echo last >&2; exit 3").finish(keeping: .max)
@@ -15,7 +15,7 @@ import Testing
     #expect(try ChildCommand("exit 0").finish(keeping: 1).end == .exited(code: 0))
   }
 
-  /// Whether what the fast engine's scanner finds in one text is what the reference reads in another.
+  /// Whether the fast engine's scanner finds the same in one text as the reference's reader in another.
   private static func areSame(_ text: String, _ other: String) throws -> Bool {
     let text = Array(text.utf8)
     let found = JSONReaders.scanned(text.span)

@@ -92,7 +92,7 @@ import Testing
     Issue.record("seed \(FuzzingBench.seed): it was not found")
   }
 
-  /// What both engines do wrong, or a text says, and only what is known of the sample shows.
+  /// Both engines do the same wrong, or an explanation has a secret: only the known properties of the sample show it.
   @Test(arguments: [Violation.Kind.verdict, .rewriting, .secret])
   func `what both engines have in common is found, and shows in each replay`(_ kind: Violation.Kind) throws {
     let bench = try FuzzingBench()
@@ -121,12 +121,12 @@ import Testing
     Issue.record("seed \(FuzzingBench.seed): it was not found")
   }
 
-  @Test func `an unsigned token is a finding even if both engines accept it`() throws {
+  @Test func `a token that the test signer never signed is a finding even if both engines accept it`() throws {
     let bench = try FuzzingBench()
     let bytes = try bench.minter.mint(index: 77).bytes
     let sound = try bench.reference.decrypt(
       bytes.span, at: bench.minter.time, under: VerificationPolicy())
-    // Both hand on the same token where the signature is wrong: of one they had seen, signed by another minter.
+    // Where the signature is wrong, both engines return the same token, whose transaction ID the minter never signed.
     let stranger = DecryptedToken(
       envelope: sound.envelope, version: sound.version, transactionId: sound.publicKeyHash,
       publicKeyHash: sound.publicKeyHash, ephemeralPublicKey: sound.ephemeralPublicKey, applicationData: nil,
@@ -187,7 +187,7 @@ import Testing
     let sample = try bench.samples()[0]
     let outcomes = (0..<2).map { _ in TakenResult(loop.take(sample)) }
     #expect(outcomes == [.kept, .covered])
-    // What is too large to be kept is not covered by anything, and its features stay new.
+    // A sample that is too large to be kept is unusable, and its features stay new.
     let padded = TestInput(sample.request + [UInt8](repeating: UInt8(ascii: " "), count: 70_000), sample.context)
     let before = loop.corpus.featureCount
     #expect(TakenResult(loop.take(padded)) == .unusable)
@@ -197,7 +197,7 @@ import Testing
   private struct TestFailure: Error {}
 }
 
-/// The fast engine, but what is refused right after an accepted token gets the verdict on that one.
+/// The fast engine with a bug: a refused request right after an accepted one gets the verdict on the accepted one.
 private final class ForgetfulTarget: HistoryTarget {
   private let target = FastHistoryTarget()
 
@@ -214,7 +214,7 @@ private final class ForgetfulTarget: HistoryTarget {
   }
 }
 
-/// Refuses requests by the number of their spaces, which must not matter.
+/// Refuses some accepted requests by the number of their spaces, which must not matter.
 private struct SpaceCountingEngine: TokenDecryptor {
   let name = "counts spaces"
   let engine: any TokenDecryptor

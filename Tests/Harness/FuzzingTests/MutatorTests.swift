@@ -22,7 +22,7 @@ import Testing
     #expect(written.sorted() == Mutation.all.map(\.name).sorted())
   }
 
-  /// Only read.
+  /// `nonisolated(unsafe)`: the tests only read it.
   nonisolated(unsafe) private static let bench = Result { try FuzzingBench() }
 
   @Test(arguments: Mutation.all.map(\.name))
@@ -31,7 +31,7 @@ import Testing
     let mutator = Mutator(bench.sampleSigner)
     let mutation = try #require(Mutation.named(name))
     var samples = try bench.samples()
-    // Those of requests need one.
+    // The mutations of requests need samples in requests.
     var random = QuickGenerator(seed: 1)
     let envelopes = try #require(Mutation.named("envelopes"))
     for sample in samples { samples.append(try mutator.mutate(sample, by: [envelopes], using: &random).sample) }
@@ -49,7 +49,7 @@ import Testing
     #expect(changed > 0)
   }
 
-  /// The loop mutates what mutations made, and they leave nothing out: here parts of the signature are empty.
+  /// The loop mutates mutated samples again. Here parts of the signature are already empty.
   @Test func `a signature with empty parts is mutated like any other`() throws {
     let bench = try Self.bench.get()
     let mutator = Mutator(bench.sampleSigner)
@@ -90,7 +90,7 @@ import Testing
       }
       accepted += 1
       #expect(bench.sampleSigner.signed(token, in: mutated))
-      // By another process, which remembers nothing of it.
+      // Another bench, whose ledger is empty, knows it too.
       let other = try FuzzingBench()
       #expect(other.sampleSigner.signed(token, in: mutated))
     }
@@ -104,7 +104,7 @@ import Testing
     try layers.sign()
     let sound = try bench.minter.mint()
     let sample = TestInput(layers.token, TestContext(now: bench.minter.time))
-    // An engine that accepted it would return the content of the valid token of the same recipe.
+    // An engine that wrongly accepts it returns the content of the valid token of the same recipe.
     let bytes = sound.bytes
     let token = try bench.reference.decrypt(bytes.span, at: bench.minter.time, under: VerificationPolicy())
     #expect(bench.sampleSigner.signed(token, in: sample) == false)

@@ -39,7 +39,7 @@ import Testing
     #expect(cache.hits > decided / 4)
   }
 
-  /// Every single bit of both certificates and of the signature, so no change is taken for the unchanged token.
+  /// Flips every single bit of both certificates and of the signature.
   @Test func `a flipped bit is never taken for the unchanged certificate`() throws {
     let bench = try FuzzingBench()
     let reusing = try bench.reference(reusing: ResultCache())
@@ -104,7 +104,7 @@ import Testing
     let verdict = sample.verdict(by: bench.reference)
     #expect(check.contradiction(to: verdict, on: sample)?.text == nil)
     #expect(prepared > 0 && RememberedUnwrapping.hits - hits > 4)
-    // The same histories show a wrong verdict.
+    // The same check detects a wrong verdict.
     #expect(check.contradiction(to: .failure(TokenFault(.decryptionFailed)), on: sample) != nil)
   }
 
@@ -141,7 +141,7 @@ import Testing
 
   @Test func `the loop finds a wrong result that is reused`() throws {
     let bench = try FuzzingBench()
-    // The planted bug: the key leaves out the signature value and the message.
+    // The planted bug: the cache's key leaves out the signature value and the message.
     var loop = try bench.loop(reusing: {
       let cache = ResultCache()
       let wrong = try? ReferenceDecryptor(
@@ -166,7 +166,7 @@ import Testing
     let known = Set(
       try bench.samples().compactMap { sample in try? sample.verdict(by: bench.completeReference).get().plaintext })
     #expect(!known.isEmpty)
-    // The mutation of a payload leaves the shape of the CMS as it was.
+    // A mutation of the payload keeps the structure of the CMS.
     let refusing = BuggyEngine(engine: bench.completeReference) { result in
       guard case .success(let token) = result, !known.contains(token.plaintext) else { return result }
       return .failure(TokenFault(.signatureMismatch))
@@ -191,7 +191,7 @@ import Testing
     let reusing = try bench.reference(reusing: ResultCache())
     var loop = try bench.loop(
       { [fast = bench.fast] in (fast, refusing) }, reusing: { reusing }, startsEmpty: true)
-    // Every fourth is of RSA_v1.
+    // Every fourth sample is of RSA_v1.
     for (index, sample) in try bench.samples().prefix(4).enumerated() {
       guard case .found(let found) = loop.take(sample) else {
         #expect(index < 3)

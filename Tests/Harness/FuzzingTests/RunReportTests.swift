@@ -83,7 +83,6 @@ import Testing
   }
 }
 
-/// A run's folder, without a run.
 @Suite struct RunFolderTests {
   private static func plan(_ target: FuzzTarget, seed: UInt64?) -> FuzzPlan {
     FuzzPlan(
@@ -164,7 +163,7 @@ import Testing
     try Data("{".utf8).write(to: URL(filePath: partial))
     #expect(throws: CommandError.self) { try RunFolder(making: path) }
     #expect(FileManager.default.fileExists(atPath: partial))
-    // The lock is on the file: of a new one, nobody has it.
+    // The first run still holds its lock, which is on the removed file. A new lock file is not locked.
     try FileManager.default.removeItem(atPath: "\(path)/lock")
     _ = try RunFolder(making: path)
     #expect(!FileManager.default.fileExists(atPath: partial))
@@ -172,8 +171,7 @@ import Testing
 }
 
 @Suite struct FileReaderTests {
-  /// Many of them are read at once: with the limit for each, the address space exceeded memory, and no program could be
-  /// started.
+  /// Many files are read at once, and buffers as large as the limit would exhaust the address space.
   @Test func `a small file takes little memory, whatever the limit`() throws {
     let path = FileManager.default.temporaryDirectory.appending(path: "assay-tests-\(UUID().uuidString)").path
     try Data([1, 2, 3]).write(to: URL(filePath: path))

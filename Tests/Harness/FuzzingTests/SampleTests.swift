@@ -27,7 +27,7 @@ import Testing
       other.prelude = [[1, 2, 3], Array("\n//assay at=1".utf8)]
       contexts.append(other)
     }
-    // What a caller's policy holds and a named envelope or a plain word does not.
+    // A caller's policy may hold any currency text and any list of envelopes.
     for (currency, envelopes) in [(" 36", [.mpgs, .apple]), ("", Envelope.ofCallers), ("é=\n", [])] {
       var other = defaults
       other.policy.expectations.currencyCode = currency

@@ -4,7 +4,6 @@ import HostIO
 import PaymentToken
 import Testing
 
-/// A sync folder, without runs.
 @Suite struct SyncFolderTests {
   private final class Place {
     let path = FileManager.default.temporaryDirectory.appending(path: "assay-sync-\(UUID().uuidString)").path
@@ -27,7 +26,7 @@ import Testing
       host: host, process: 7, time: UnixTime(secondsSinceEpoch: noon.secondsSinceEpoch + seconds), runID: id)
   }
 
-  /// The first half of the SHA-256 of `abc` and of nothing.
+  /// The first half of the SHA-256 of `abc` and of the empty string.
   private static let abc = "ba7816bf8f01cfea414140de5dae2223"
   private static let empty = "e3b0c44298fc1c149afbf4c8996fb924"
 
@@ -46,10 +45,10 @@ import Testing
     try run.write([], to: "0123456789abcdef0123456789abcdef")
     for (name, id) in [("a", "1"), ("b", "2")] { try folder.claim(name, Self.beat(id)) }
     for _ in 0..<2 { try folder.publish([Self.abc, String(repeating: "0", count: 32)], of: "a", from: run.path) }
-    // Emptied since it was kept: it is not published.
+    // A sample whose file was emptied after it was kept is not published.
     try folder.publish(["0123456789abcdef0123456789abcdef"], of: "a", from: run.path)
     #expect(folder.samples(of: "a") == [Self.abc])
-    // Another run does not publish what is there.
+    // Another run does not publish a sample that the folder already has.
     try folder.publish([Self.abc], of: "b", from: run.path)
     #expect(folder.samples(of: "b") == [])
     #expect(try Self.received(folder, for: "b").samples == [Array("abc".utf8)])
@@ -87,10 +86,10 @@ import Testing
     let folder = SyncFolder(path: place.path)
     try folder.claim("a", Self.beat("1"))
     #expect(throws: CommandError.self) { try folder.claim("a", Self.beat("2", after: 599)) }
-    // The clock of the other machine is ahead.
+    // The other machine's clock is ahead.
     #expect(throws: CommandError.self) { try folder.claim("a", Self.beat("2", after: -599)) }
     #expect(throws: CommandError.self) { try folder.claim("a", Self.beat("1", host: "m2", after: 5)) }
-    // The same run, started again after it was killed.
+    // The same run claims its name again after it was killed.
     try place.write([1], to: "a/corpus/\(Self.abc).4711.partial")
     try folder.claim("a", Self.beat("1", after: 5))
     #expect(try FileManager.default.contentsOfDirectory(atPath: "\(place.path)/a/corpus") == [])
@@ -101,7 +100,7 @@ import Testing
     ended.hasEnded = true
     try folder.claim("a", ended)
     try folder.claim("a", Self.beat("3", after: 621))
-    // What cannot be read holds no name.
+    // A heartbeat that cannot be read holds no name.
     try place.write(Array("{\"schema\"".utf8), to: "a/heartbeat.json")
     try folder.claim("a", Self.beat("4", after: 622))
     #expect(folder.heartbeat(of: "a") == Self.beat("4", after: 622))

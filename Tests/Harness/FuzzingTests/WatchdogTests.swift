@@ -8,7 +8,7 @@ struct WatchdogTests {
     var watchdog = Watchdog()
     #expect(watchdog.seconds(since: 5, now: 10 * Self.second, processorTime: nil) == 0)
     #expect(watchdog.seconds(since: 5, now: 10 * Self.second + Self.second / 2, processorTime: nil) == 0.5)
-    // The machine stood still for a minute.
+    // The machine was suspended for a minute.
     #expect(watchdog.seconds(since: 5, now: 70 * Self.second, processorTime: nil) == 1.5)
     for step in 1...20 as ClosedRange<UInt64> {
       #expect(watchdog.seconds(since: 5, now: (70 + step) * Self.second, processorTime: nil) == 1.5 + Double(step))
@@ -24,7 +24,7 @@ struct WatchdogTests {
     #expect(watchdog.seconds(since: 5, now: 11 * Self.second, processorTime: 3 * Self.second + Self.second / 2) == 0.5)
     // None at all, as when starved by other programs or blocked.
     #expect(watchdog.seconds(since: 5, now: 12 * Self.second, processorTime: 3 * Self.second + Self.second / 2) == 0.6)
-    // Several threads count no more than the clock.
+    // Several threads together count no more than the wall clock.
     #expect(watchdog.seconds(since: 5, now: 13 * Self.second, processorTime: 8 * Self.second) == 1.6)
   }
 }

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Prints cases for p256_kernels.c, a line each: the published ones, the edges, and random ones from a seed.
+"""Prints cases for p256_kernels.c, one on a line: published ones, edge cases, and random ones from a seed.
 
 Tests/Kernels/Arm64/p256_cases.py SEED COUNT
 
-Curve arithmetic here is Python's integers and the textbook's formulas, and shares nothing with Sources/Kernels/CP256. It must reproduce
-every value of p256_known_answers.txt before it is believed anything. The lines:
+The curve arithmetic uses Python's integers and textbook formulas, and shares nothing with Sources/Kernels/CP256. The
+script fails unless it reproduces every value of p256_known_answers.txt. The lines:
 
   agree SCALAR PEER done SECRET             a key agreement; also `refused` or `unsure`, and then zeros for the secret
-  verify POINT DIGEST R S genuine|forged    a signature; with `meets` behind it, lanes may leave it open
-  table POINT made|refused                  whether a table can be made of it
-  entry POINT POSITION MULTIPLE BYTES       what the table has there, x and y, as CP256.h has its format
+  verify POINT DIGEST R S genuine|forged    a signature; with `meets` after it, lanes may leave it undecided
+  table POINT made|refused                  whether a table can be made of the point
+  entry POINT POSITION MULTIPLE BYTES       x and y of an entry of the table, in the format of CP256.h
 """
 
 import pathlib
@@ -22,8 +22,8 @@ B = 0x5AC635D8AA3A93E7B3EBBD55769886BC651D06B0CC53B0F63BCE3C3E27D2604B
 G = (0x6B17D1F2E12C4247F8BCE6E563A440F277037D812DEB33A0F4A13945D898C296,
      0x4FE342E2FE1A7F9B8EE7EB4A7C0F9E162BCE33576B315ECECBB6406837BF51F5)
 
-# Points are (x, y), or None for infinity; inside a product they are (X, Y, Z) with x = X/Z², y = Y/Z³, infinity at Z =
-# 0.
+# Points are (x, y), or None for infinity. Inside a product they are (X, Y, Z) with x = X/Z² and y = Y/Z³; Z = 0 is
+# infinity.
 
 
 def double(point):
@@ -68,7 +68,7 @@ def times(scalar, point):
     return affine(result)
 
 
-# 2^i · G, which make a product of the generator without doublings.
+# 2^i · G for each bit i: a product of the generator is a sum of these.
 POWERS = [G]
 while len(POWERS) < 256:
     POWERS.append(affine(double((*POWERS[-1], 1))))
@@ -101,7 +101,7 @@ def verifies(point, digest, r, s):
     return total is not None and total[0] % N == r
 
 
-# What is printed, for numbers of any kind.
+# Functions that print a case.
 
 
 def hexadecimal(*numbers):
@@ -179,7 +179,7 @@ def known_answers(stream):
             scalar, x, y = int(words[0]), int(words[1], 16), int(words[2], 16)
             same(generated(scalar), (x, y))
             agree(scalar, G)
-            # By kernels without key agreement: as sums, of (k - 1) · G and G among them.
+            # Kernels without key agreement compute the product as a sum, such as of (k - 1) · G and G.
             verify(G, *signature_of_sum(scalar - 1, 1, (x, y)), True, meets=True)
             u2 = stream.randrange(1, N)
             verify(signer.point, *signature_of_sum(scalar - u2 * signer.scalar, u2, (x, y)), True)
@@ -203,13 +203,13 @@ def ends_of_the_range(stream):
     agree(stream.randrange(1, N), (0, pow(B, (P + 1) // 4, P)))
     for scalar in (0, N):
         agree(scalar, peer)
-    # A secret of leading zeros.
+    # A secret with a leading zero byte.
     scalar = next(k for k in range(1, 10_000) if generated(k)[0] >> 248 == 0)
     agree(scalar, G)
 
 
 def no_points(stream):
-    # x modulo p of a point of the curve, though not below p.
+    # x + p is the x of a point modulo p, but is not below p.
     x = next(x for x in range(20) if pow(x**3 - 3 * x + B, (P - 1) // 2, P) == 1)
     for point in (0, 0), (x + P, pow(x**3 - 3 * x + B, (P + 1) // 4, P)):
         agree(stream.randrange(1, N), point)
@@ -233,7 +233,7 @@ def ends_of_signatures(stream):
             verify_computed(signer.point, digest, *pair, meets=True)
     for edge in (0, 1, N - 1, N, N + 1, 2**256 - 1):
         verify_computed(signer.point, edge, *signer.sign(edge, stream.randrange(1, N)), meets=True)
-    # The sum's x is n or more, so that r is x - n; the first r that stands for nothing else is p - n.
+    # The sum's x is n or more, so that r is x - n. From p - n on, r + n is not below p, so r can only be x itself.
     found = 0
     for small in range(1, 60):
         x = N + small
@@ -250,7 +250,7 @@ def ends_of_signatures(stream):
 
 
 def terms_that_meet(stream):
-    """Equal and opposite terms, sums at infinity, digits that are zero or at the ends of their range."""
+    """Sums with equal or opposite terms, sums at infinity, and digits that are zero or at the ends of their range."""
     repeated = [int.from_bytes(bytes([byte]) * 32, "big") % N for byte in (0x7F, 0x80, 0x81)]
     scalars = [1, 2, 127, 128, 129, 256, 0x8080, 2**248, 2**255 % N, *repeated]
     scalars += [N - scalar for scalar in scalars[:6]]

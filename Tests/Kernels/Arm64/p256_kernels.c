@@ -1,4 +1,4 @@
-/* Every kernel of P-256 that this processor runs, emulations too, against cases from p256_cases.py.
+/* Checks every kernel of P-256 that this processor runs, including emulations, on cases from p256_cases.py.
 
    Scripts/check-arm64 compiles this for arm64 and runs it under qemu-user; it can be compiled for any other
    architecture just as well. The arguments are a file of cases and a seed, which decides how many cases a call is
@@ -67,7 +67,7 @@ static void read_bytes(unsigned line, const char *text, uint8_t *bytes, size_t c
   }
 }
 
-/* The index of a point that is written there. */
+/* Reads a point and returns its index in `points`. */
 static size_t read_point(unsigned line, const char *text, bool is_point) {
   point read = {.line = line, .is_point = is_point};
   read_bytes(line, text, read.bytes, sizeof read.bytes);
@@ -157,13 +157,13 @@ static size_t random_below(size_t bound) {
   return (size_t)(state >> 33) % bound;
 }
 
-/* How many of those left a call is given: few as often as many. */
+/* The random number of operations for the next call: few as often as many. */
 static size_t call_size(size_t left) {
   const size_t size = 1 + random_below(random_below(2) == 0 ? 9 : ASSAY_P256_BATCH);
   return size < left ? size : left;
 }
 
-/* A coordinate's four words of a table, the lowest first, in bytes as the cases have it. */
+/* Writes the four words of a table's coordinate, the lowest first, as bytes in the format of the cases. */
 static void write_words(uint8_t *bytes, const uint64_t *words) {
   for (int i = 0; i < 32; i++) bytes[i] = (uint8_t)(words[3 - i / 8] >> (56 - 8 * (i % 8)));
 }
@@ -208,10 +208,10 @@ static void check_agreements(const assay_p256_kernel *kernel) {
   }
 }
 
-/* How many signatures whose terms meet were left open. */
+/* How often a signature whose terms meet was left undecided. */
 static size_t open_count;
 
-/* Whether a status is right. Kernels over lanes may leave open what their formulas do not cover, and nothing else. */
+/* Whether a status is right. Only kernels over lanes may leave a signature undecided, and only one that meets. */
 static bool is_right(const assay_p256_kernel *kernel, const signature *wanted, uint8_t status) {
   if (status == ASSAY_P256_UNSURE && wanted->meets && kernel->lanes > 1) {
     open_count++;
@@ -244,7 +244,7 @@ static void check_signatures(const assay_p256_kernel *kernel, const uint64_t *ge
   }
 }
 
-/* The table of the generator that the kernels name, which the cases must have too. */
+/* The table of the generator, which must be one of the cases' points. */
 static const uint64_t *generator_table(void) {
   uint8_t bytes[64];
   assay_p256_generator(bytes);
@@ -264,7 +264,7 @@ int main(int count, char **arguments) {
   for (size_t index = 0; index < assay_p256_kernel_count(); index++) {
     const assay_p256_kernel *kernel = assay_p256_kernel_at(index);
     if (!kernel->is_supported()) {
-      /* What is written in plain C runs everywhere. */
+      /* The scalar kernel and the emulations are plain C, which runs everywhere. */
       check(!kernel->is_emulated && strcmp(kernel->name, "scalar") != 0, kernel->name, 0, "not supported");
       printf("p256 kernels: %s: not run, this processor does not support it\n", kernel->name);
       continue;
@@ -273,7 +273,7 @@ int main(int count, char **arguments) {
     open_count = 0;
     if (kernel->agree != NULL) check_agreements(kernel);
     check_signatures(kernel, generator_table());
-    /* Each was verified twice. */
+    /* Each signature was verified twice: this is half of them. */
     check(open_count <= meeting_count, kernel->name, 0, "leaves most open of what it may");
     printf(
         "p256 kernels: %s: %zu agreements, %zu signatures, %zu times left open: %llu checks\n", kernel->name,

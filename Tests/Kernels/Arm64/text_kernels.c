@@ -1,10 +1,10 @@
-/* Every text kernel that this processor runs against a plain specification, a byte at a time.
+/* Compares every text kernel that this processor runs with a specification that reads one byte at a time.
 
    Scripts/check-arm64 compiles this for arm64 and runs it under qemu-user; it can be compiled for any other
    architecture just as well. Texts end where a page ends, or begin where one begins, and so does the room for the
    output, with no access to the pages around them: a byte read or written outside them ends the program. Three planted
-   kernels show that this and the comparison find what they are for. Prints how many checks ran; exits with 1 after a
-   finding. */
+   kernels show that the protected pages and the comparison find faults. Prints how many checks ran; exits with 1 after
+   a finding. */
 
 #include "text_specification.h"
 
@@ -20,7 +20,7 @@
 
 enum { ROOM = 4096 * 4, LONGEST = 1200 };
 
-/* Accessible memory with none before and none after it. */
+/* Accessible memory between two inaccessible pages. */
 static uint8_t *fenced(void) {
   const size_t page = (size_t)sysconf(_SC_PAGESIZE), room = (ROOM + page - 1) / page * page;
   uint8_t *memory = mmap(NULL, room + 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -53,7 +53,7 @@ static void report(const char *kernel, const char *operation, const uint8_t *tex
   printf("\n");
 }
 
-/* One operation of a kernel with text and output at the given places. */
+/* Checks one operation of a kernel with text and output at the given addresses. */
 static void check_base64_at(const assay_text_kernel *kernel, const uint8_t *text, size_t count, uint8_t *output) {
   static uint8_t wanted[LONGEST];
   const size_t room = count / 4 * 3;
@@ -83,7 +83,7 @@ static void check_json_at(const assay_text_kernel *kernel, const uint8_t *text, 
 
 typedef void check_at(const assay_text_kernel *, const uint8_t *, size_t, uint8_t *);
 
-/* At the end of a page, and at the beginning of one. */
+/* Checks a text at the end of a page, and at the beginning of one. */
 static void check(
     check_at *at, const assay_text_kernel *kernel, const uint8_t *text, size_t count, size_t room) {
   memcpy(end_of_texts - count, text, count);
@@ -126,7 +126,7 @@ static void base64_classes(const assay_text_kernel *kernel) {
       check_base64_at(kernel, texts + offset, count, outputs + offset * 7 % 64);
     }
   }
-  /* Every byte at every position, below, at and above every step. */
+  /* Every byte at every position, with lengths below, at and above each step of the kernels. */
   const size_t lengths[] = {4, 8, 16, 20, 28, 32, 36, 40, 44, 48, 60, 64, 68, 76, 80, 96, 108, 124, 128, 132, 196, 300};
   for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
     fill_base64(text, lengths[i]);
@@ -174,7 +174,7 @@ static void json_classes(const assay_text_kernel *kernel) {
       }
     }
   }
-  /* Backslashes in a row, of every number, from every position, with what may follow and at the end. */
+  /* Rows of backslashes of every length from every position, before each kind of byte and at the end. */
   for (size_t before = 0; before < 70; before++) {
     for (size_t backslashes = 1; backslashes < 140; backslashes++) {
       for (const char *after = "n\"u\x01x\\"; *after != 0; after++) {
@@ -185,7 +185,7 @@ static void json_classes(const assay_text_kernel *kernel) {
       }
     }
   }
-  /* Random texts of what matters. */
+  /* Random texts of the bytes that kernels treat differently. */
   static const char pieces[] = "\\\\\\\\\"/bfnrtuuAAAz ~\x7F\x1F\n\x80\xC3";
   for (int i = 0; i < 60000; i++) {
     const size_t count = random_below(301), often = 1 + random_below(40);
@@ -218,7 +218,7 @@ static size_t append_code_unit(uint8_t *text, uint32_t unit) {
 
 static void code_unit_classes(const assay_text_kernel *kernel) {
   uint8_t text[LONGEST];
-  /* Every code unit, a high surrogate with some low one. */
+  /* Every code unit; a high surrogate is followed by a random low one. */
   for (uint32_t unit = 0; unit < 0x10000; unit++) {
     size_t count = random_below(70);
     memset(text, 'u', count);
@@ -262,7 +262,7 @@ static void code_unit_classes(const assay_text_kernel *kernel) {
   }
 }
 
-/* The inline counts that short strings use. */
+/* Checks the inline functions that count plain text in short strings. */
 static void plain_counts(void) {
   uint8_t text[16];
   for (size_t position = 0; position < 16; position++) {
@@ -270,7 +270,7 @@ static void plain_counts(void) {
       for (int filling = 0; filling < 2; filling++) {
         memset(text, filling == 0 ? ' ' : 0x7F, 16);
         text[position] = (uint8_t)byte;
-        /* Another mark above it must not matter. */
+        /* Another mark after it must not matter. */
         for (size_t second = position; second < 16; second++) {
           if (second > position) text[second] = (uint8_t)random_below(256);
           size_t wanted = 0;

@@ -1,4 +1,4 @@
-/* What a text kernel must do, a byte at a time: the contract of CTextKernels.h written down once more. */
+/* The contract of CTextKernels.h as code that reads one byte at a time. */
 
 #include "CTextKernels.h"
 
@@ -25,7 +25,7 @@ static bool specified_base64(const uint8_t *text, size_t count, uint8_t *output)
   return true;
 }
 
-/* The code unit that \u and four digits name, -1 where a text does not begin with them. */
+/* The code unit of \u and four digits; -1 if a text does not begin with them. */
 static long code_unit(const uint8_t *text, size_t count) {
   static const char digits[] = "0123456789abcdefABCDEF";
   if (count < 6 || text[0] != '\\' || text[1] != 'u') return -1;
@@ -38,7 +38,7 @@ static long code_unit(const uint8_t *text, size_t count) {
   return unit;
 }
 
-/* The length of the escape that a text begins with (RFC 8259 section 7), 0 for none, and what it stands for. */
+/* The length of the escape that a text begins with (RFC 8259 section 7), or 0; sets the scalar that it stands for. */
 static size_t escape(const uint8_t *text, size_t count, unsigned long *scalar) {
   static const char written[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
   if (count < 2) return 0;
@@ -57,7 +57,7 @@ static size_t escape(const uint8_t *text, size_t count, unsigned long *scalar) {
   return 12;
 }
 
-/* UTF-8 (RFC 3629 section 3), and how many bytes it has. */
+/* Writes a scalar in UTF-8 (RFC 3629 section 3), and returns the number of bytes. */
 static size_t encode(unsigned long scalar, uint8_t *output) {
   const size_t count = scalar < 0x80 ? 1 : scalar < 0x800 ? 2 : scalar < 0x10000 ? 3 : 4;
   static const uint8_t leads[] = {0x00, 0x00, 0xC0, 0xE0, 0xF0};

@@ -1,4 +1,4 @@
-/* Included before a kernel's file, which is compiled once more with a place for faults in it and under another name. */
+/* Included before a kernel's file, which is compiled again under another name and with a hook that injects faults. */
 
 #ifndef ASSAY_CP256_INJECT_H
 #define ASSAY_CP256_INJECT_H

@@ -6,7 +6,7 @@ import Testing
 @Suite struct AgreementTests {
   private let curve = Curve()
 
-  /// With what libcrypto makes of it: the secret, or nil.
+  /// An agreement and libcrypto's secret; nil if libcrypto refuses the point.
   private typealias Expected = (agreement: Kernel.Agreement, secret: [UInt8]?)
 
   private static func expected(_ agreement: Kernel.Agreement, _ curve: Curve) -> Expected {
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  /// Calls for all kernels, since libcrypto takes longer for them than any kernel.
+  /// The calls, shared by all kernels: libcrypto computes each expected secret once.
   private static let random: [[Expected]] = {
     let curve = Curve()
     var generator = SeededGenerator(seed: Hunt.seed).stream("agreement")
@@ -44,8 +44,8 @@ import Testing
     }
   }
 
-  /// 1...96, n-96...n-1, every power of two and its neighbours; 34 and n-34 among them, at which other windows would
-  /// fail.
+  /// 1...96, n-96...n-1, every power of two and its neighbours. Among them is n - 2d for each digit d of a window: its
+  /// last addition comes closest to one that the formula does not cover (Scripts/p256-constants).
   @Test(arguments: Kernel.agreeing) func `keys at the ends of the range and with few bits`(_ kernel: Kernel) throws {
     var generator = SeededGenerator(seed: Hunt.seed).stream("edges")
     var scalars = (1...96).flatMap { [curve.scalar($0), curve.scalar(-$0)] }
@@ -87,7 +87,7 @@ import Testing
     let y = Array(good[0].peer.suffix(32))
     var offCurve = good[0].peer
     offCurve[63] ^= 1
-    // x = 0 has a point: y² = b. With p added the same x is not below p.
+    // Points at x = 0 exist, with y² = b, but p is not allowed as another form of 0.
     let bad =
       [zeros + zeros, x + zeros, zeros + y, ones + ones, x + ones, ones + y, y + x, offCurve] + primes(x)
     for peer in bad {
@@ -102,12 +102,12 @@ import Testing
     #expect(kernel.agree(allBad).allSatisfy { $0.status == .refused })
   }
 
-  /// Coordinates of p, p + 1 and what x is modulo p with p added, as far as that has 32 bytes.
+  /// Points with a coordinate p or p + 1.
   private func primes(_ x: [UInt8]) -> [[UInt8]] {
     let prime: [UInt8] =
       [0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 1] + [UInt8](repeating: 0, count: 12) + [UInt8](repeating: 0xFF, count: 12)
     var above = prime
-    // p ends in ones: p + 1 carries far.
+    // p ends in 96 ones, so p + 1 carries into byte 19.
     for index in stride(from: 31, through: 20, by: -1) { above[index] = 0 }
     above[19] = 1
     return [prime + x, x + prime, above + x, x + above]
@@ -120,7 +120,7 @@ import Testing
     // A square root of b.
     let root = Hex.bytes("66485c780e2f83d72433bd5d84a06bb6541c2af31dae871728bf856a174f93f4")
     expectRight(kernel, (1...8).map { Kernel.Agreement(peer: zero + root, scalar: curve.scalar($0)) })
-    // A secret of leading zeros: search a key for the generator.
+    // A secret with a leading zero byte: finds a key for which the generator gives one.
     var factor = 1
     while curve.multiply(curve.scalar(factor))![0] != 0 { factor += 1 }
     expectRight(kernel, [Kernel.Agreement(peer: curve.multiply(curve.scalar(1))!, scalar: curve.scalar(factor))])

@@ -1,5 +1,5 @@
 enum Bytes {
-  /// A big-endian number and a small one, added.
+  /// The sum of a big-endian number and a small one.
   static func sum(_ bytes: [UInt8], _ number: Int) -> [UInt8] {
     var bytes = bytes
     var carry = number

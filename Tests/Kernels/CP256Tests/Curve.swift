@@ -8,7 +8,7 @@ enum Hunt {
   static let seed = ProcessInfo.processInfo.environment["ASSAY_SEED"].flatMap { UInt64($0) } ?? 20_261_256
   static let count = Ring.count(100_000, deep: 1_000_000)
 
-  /// At least so many operations, in calls of few as often as of many.
+  /// At least `count` operations. Half of the calls have 1 to 9 operations, the others 1 to 64.
   static func calls<Operation>(
     _ count: Int, _ generator: inout SeededGenerator, _ make: (inout SeededGenerator) -> Operation
   ) -> [[Operation]] {
@@ -49,7 +49,7 @@ final class Curve {
     return self.bytes(number)
   }
 
-  /// A small number, or n minus one.
+  /// A small number modulo n: n - |small| if it is negative.
   func scalar(_ small: Int) -> [UInt8] {
     let number = BN_new()!
     defer { BN_free(number) }
@@ -123,7 +123,7 @@ final class Curve {
     return Array(bytes.dropFirst())
   }
 
-  /// Whether r and s, of any value, sign the digest by a public point.
+  /// Whether r and s, which may have any value, are a signature of the digest by a public point.
   func verifies(_ digest: [UInt8], r: [UInt8], s: [UInt8], by point: [UInt8]) -> Bool {
     let key = EC_KEY_new_by_curve_name(NID_X9_62_prime256v1)!
     defer { EC_KEY_free(key) }
@@ -148,7 +148,7 @@ struct Signer {
     point = curve.multiply(scalar)!
   }
 
-  /// r and s with this nonce (SEC 1 4.1.3).
+  /// Signs with this nonce (SEC 1 4.1.3).
   func sign(_ digest: [UInt8], nonce: [UInt8]) -> (r: [UInt8], s: [UInt8]) {
     let r = curve.scalar(Array(curve.multiply(nonce)!.prefix(32)))
     let sum = curve.sum(curve.product(r, scalar), digest)

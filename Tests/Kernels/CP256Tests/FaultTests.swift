@@ -18,7 +18,7 @@ import Testing
     let none = Kernel.Fault(window: -1, coordinate: 0, limb: 0, bit: 0, lane: 0)
     #expect(kernel.agree(agreements, fault: none).map(\.secret) == right.map(\.secret))
     for _ in 0..<max(60, kernel.count(Hunt.count / 400)) {
-      // The topmost bits of the top limb exceed the bounds of a value.
+      // The top four bits of the top limb are left out, since values with them exceed the kernels' bounds.
       let limb = Int.random(in: 0..<5, using: &generator)
       let fault = Kernel.Fault(
         window: Int.random(in: 0...50, using: &generator), coordinate: Int.random(in: 0..<3, using: &generator),

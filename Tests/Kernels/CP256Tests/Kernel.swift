@@ -3,7 +3,7 @@ import CP256Faults
 import TestSupport
 import Testing
 
-/// A kernel's functions with arrays for bytes.
+/// A kernel's functions, with byte arrays as arguments and results.
 ///
 /// `@unchecked Sendable`: stateless C functions.
 struct Kernel: @unchecked Sendable, CustomTestStringConvertible {
@@ -13,7 +13,7 @@ struct Kernel: @unchecked Sendable, CustomTestStringConvertible {
   var testDescription: String { name }
   var lanes: Int { Int(functions.lanes) }
 
-  /// Each kernel, natively where this machine runs it and emulated where not; in the second ring the emulations anyway.
+  /// Each kernel natively if this machine runs it, otherwise emulated. The second ring also has all emulations.
   static let all: [Kernel] = {
     let listed = (0..<assay_p256_kernel_count()).compactMap { assay_p256_kernel_at($0)?.pointee }.map(Kernel.init)
     let native = listed.filter { !$0.functions.is_emulated && $0.functions.is_supported() }
@@ -25,10 +25,9 @@ struct Kernel: @unchecked Sendable, CustomTestStringConvertible {
     return chosen
   }()
 
-  /// The kernels with a key agreement.
   static let agreeing = all.filter { $0.functions.agree != nil }
 
-  /// The number of random operations of a test: emulations take a hundred times as long.
+  /// The number of random operations of a test: fewer for emulations, which are slow.
   func count(_ native: Int) -> Int { functions.is_emulated ? max(64, native / 50) : native }
 
   enum Status: UInt8 {
@@ -42,12 +41,12 @@ struct Kernel: @unchecked Sendable, CustomTestStringConvertible {
     let scalar: [UInt8]
   }
 
-  /// A bit to change between two windows.
+  /// A bit to flip after a window (assay_p256_plan_fault).
   struct Fault {
     let window, coordinate, limb, bit, lane: Int
   }
 
-  /// Computes one to 64 agreements. Secrets whose status is not done must be zeros.
+  /// Computes one to 64 agreements.
   func agree(_ agreements: [Agreement], fault: Fault? = nil) -> [(status: Status, secret: [UInt8])] {
     let count = agreements.count
     let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: 128 * count)
@@ -122,7 +121,6 @@ struct Kernel: @unchecked Sendable, CustomTestStringConvertible {
     return statuses.prefix(signatures.count).map { Status(rawValue: $0)! }
   }
 
-  /// Verifies one signature.
   func verifyOne(_ signature: Signature, generator: Table = .generator) -> Status {
     guard let verifyOne = functions.verify_one else { return verify([signature], generator: generator)[0] }
     return withExtendedLifetime(signature) {

@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// Converts numbers of the kernel's tables, by libcrypto.
+/// Converts numbers of the kernels' tables, with libcrypto.
 enum Montgomery {
   /// words / 2^260 modulo p, 32 bytes; nil unless the words are below p.
   static func fromMontgomery(_ words: [UInt64]) -> [UInt8]? {

@@ -10,7 +10,7 @@ import Testing
     let scalar = curve.scalar(SeededGenerator.bytes(Hunt.seed, "table"))
     let signer = Signer(curve, scalar: scalar)
     let table = try #require(Kernel.Table(signer.point))
-    // 2^260 modulo p, by which coordinates are multiplied in the table.
+    // Coordinates in the table are in Montgomery form, multiplied by 2^260 modulo p.
     for position in 0..<32 {
       for multiple in 1...128 {
         let factor = curve.product(curve.power(8 * position), curve.scalar(multiple))
@@ -33,8 +33,8 @@ import Testing
     }
   }
 
-  /// In a table whose odd positions repeat the even ones before them, pairs of terms are equal or opposite points,
-  /// unlike in a valid table. Lanes may leave such a sum to libcrypto, but none may accept a wrong signature.
+  /// The table's odd positions repeat the even ones before them, so two terms can be equal or opposite points, unlike
+  /// in a valid table. Lanes may leave such a sum to libcrypto, but no kernel may accept a wrong signature.
   @Test(arguments: Kernel.all) func `pairs of equal or opposite terms are added correctly`(_ kernel: Kernel) throws {
     var generator = SeededGenerator(seed: Hunt.seed).stream("pairs")
     let signer = Signer(curve, scalar: curve.scalar(generator.bytes(32)))
@@ -61,7 +61,7 @@ import Testing
     _ signer: Signer, _ table: Kernel.Table, _ generator: inout SeededGenerator
   ) throws -> Kernel.Signature {
     while true {
-      // u2 from its digits, and the factor that this table makes of it.
+      // u2 is made from its digits; `factor` is what this table multiplies by instead.
       var (u2, factor) = ([UInt8](repeating: 0, count: 32), [UInt8](repeating: 0, count: 32))
       for position in stride(from: 0, to: 32, by: 2) {
         let digit = Int.random(in: 0...100, using: &generator)

@@ -23,7 +23,7 @@ struct TimingTests {
     var scalars: [UInt8]
   }
 
-  /// t of the times of two classes; `extra` is done in the time of the second.
+  /// The t statistic of the times of `fixed` and `random`. The times of `random` include `extra`.
   private func t(_ kernel: Kernel, _ fixed: Sample, _ random: [Sample], extra: () -> Void = {}) -> Double {
     var generator = SeededGenerator(seed: Hunt.seed).stream("timing")
     let pairs = (0..<Self.pairs).map { _ in
@@ -33,7 +33,7 @@ struct TimingTests {
       let second = time(kernel, isFixedFirst ? other : fixed, extra: isFixedFirst ? extra : {})
       return (longer: max(first, second), difference: isFixedFirst ? first - second : second - first)
     }
-    // Excludes interrupted measurements of either class.
+    // Excludes the slowest fifth of the pairs, in which a measurement may have been interrupted.
     let limit = pairs.map(\.longer).sorted()[Self.pairs * 8 / 10]
     let kept = pairs.filter { $0.longer <= limit }.map(\.difference)
     let mean = kept.reduce(0, +) / Double(kept.count)
@@ -99,7 +99,7 @@ struct TimingTests {
       for _ in 0..<count { sum = sum &* 6_364_136_223_846_793_005 &+ 1 }
     }
     let agreement = median { time(kernel, fixed) {} }
-    // Enough for their time to exceed the drift of the agreement's.
+    // Enough multiplications for their time to exceed the drift of the agreement's time.
     let calibration = 200_000
     let multiplications = median { time(kernel, fixed) { multiply(calibration) } } - agreement
     try #require(multiplications > 0)

@@ -3,11 +3,11 @@ import Minting
 import TestSupport
 import Testing
 
-/// Compares verification with tables by each kernel, in batches and single, with libcrypto's.
+/// Compares each kernel's verification with tables, in batches and single, with libcrypto.
 @Suite struct VerificationTests {
   private let curve = Curve()
 
-  /// With whether libcrypto accepts it.
+  /// A signature, and whether libcrypto accepts it.
   private typealias Expected = (signature: Kernel.Signature, isGenuine: Bool)
 
   @discardableResult
@@ -45,7 +45,7 @@ import Testing
     return (signer, try #require(Kernel.Table(signer.point)))
   }
 
-  /// Calls for all kernels, since libcrypto takes longer for them than any kernel.
+  /// The calls, shared by all kernels: libcrypto verifies each signature once.
   private static let random = Result {
     let curve = Curve()
     var generator = SeededGenerator(seed: Hunt.seed).stream("verification")
@@ -92,7 +92,7 @@ import Testing
       for (r, s) in [(edge, s), (r, edge), (edge, edge)] {
         let bad = Kernel.Signature(digest: digest, r: r, s: s, table: table)
         decided += expectRight(kernel, [(bad, signer)], mayBeUnsure: true)
-        // In lanes next to genuine signatures.
+        // The same in a lane between genuine signatures.
         decided += expectRight(kernel, [(good, signer), (bad, signer), (good, signer)], mayBeUnsure: true)
       }
     }
@@ -146,7 +146,7 @@ import Testing
     small.append(curve.scalar([UInt8](repeating: 0x81, count: 32)))
     let zero = [UInt8](repeating: 0, count: 32)
     var (unsure, decided) = (0, 0)
-    // In the first ring a third of the values of u1, other ones for each signer and each seed.
+    // The first ring tries a third of the values of u1, which differ for each signer and each seed.
     let first = Int(Hunt.seed % 3)
     print("seed \(Hunt.seed): values of u1 from \(first) on")
     for (row, factor) in [1, -1, 2, -2, 3, 128, -256].enumerated() {
@@ -176,7 +176,7 @@ import Testing
     #expect((unsure > 0) == (kernel.lanes > 1) && decided > unsure)
   }
 
-  /// u1·G + u2·Q is infinity, which has no x.
+  /// The sum u1·G + u2·Q is infinity, which has no x.
   @Test(arguments: Kernel.all) func `a signature whose sum is infinity is not accepted`(_ kernel: Kernel) throws {
     for factor in [1, 5, -7] {
       let signer = Signer(curve, scalar: curve.scalar(factor))
@@ -196,8 +196,8 @@ import Testing
     }
   }
 
-  /// With u1 = 0 and u2 = 1 the sum is the signer's point, of which x is chosen: n or more, so that r is x - n. Such an
-  /// x is below p, which is near n + 2^126, and has to be looked for among points.
+  /// With u1 = 0 and u2 = 1 the sum is the signer's point. Its x is chosen among those on the curve: n or more, so that
+  /// r is x - n, or small.
   @Test(arguments: Kernel.all) func `r of points whose x is r + n, below and not below p`(_ kernel: Kernel) throws {
     let order = curve.bytes(curve.order)
     let zero = [UInt8](repeating: 0, count: 32)
@@ -240,7 +240,7 @@ import Testing
     }
   }
 
-  /// The verdicts of the kernel, in a batch and single, and of libcrypto.
+  /// Checks the verdicts of the kernel, in a batch and single, and of libcrypto.
   private func expect(
     _ status: Kernel.Status, _ kernel: Kernel, _ parts: (digest: [UInt8], r: [UInt8], s: [UInt8]),
     _ table: Kernel.Table, by point: [UInt8]
@@ -248,7 +248,7 @@ import Testing
     let signature = Kernel.Signature(digest: parts.digest, r: parts.r, s: parts.s, table: table)
     #expect(curve.verifies(parts.digest, r: parts.r, s: parts.s, by: point) == (status == .done))
     #expect(kernel.verify([signature, signature]) == [status, status])
-    // For a single signature, lanes leave exceptional ones to libcrypto: here a digest of zero.
+    // Lanes may leave a single exceptional signature to libcrypto: here its digest is zero.
     let alone = kernel.verifyOne(signature)
     #expect(alone == status || kernel.lanes > 1 && alone == .unsure)
   }

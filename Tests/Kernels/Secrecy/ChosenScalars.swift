@@ -25,7 +25,6 @@ enum ChosenScalars {
 }
 
 extension KeyPair {
-  /// The key as engines take it.
   func privateKey() throws -> PrivateKey {
     try scalar.withUnsafeBytes { bytes in try PrivateKey(scalar: bytes) }
   }

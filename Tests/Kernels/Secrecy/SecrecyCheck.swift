@@ -14,8 +14,8 @@ struct SecrecyCheck {
   private var accepted = 0
   private var refused = 0
 
-  /// Every token is opened so many times on its own, the first time with cold caches, and then in one batch, by each
-  /// kernel; lanes are emulated.
+  /// How many times each kernel opens every token on its own, the first time with cold caches. Then it opens all in one
+  /// batch.
   private static let rounds = 2
   private static let now = UnixTime(secondsSinceEpoch: 1_795_000_000)
 
@@ -38,7 +38,7 @@ struct SecrecyCheck {
   private init(_ tokens: [SecretToken], _ keys: MerchantKeySet, _ anchors: TrustAnchors) {
     (self.tokens, self.keys, self.anchors) = (tokens, keys, anchors)
     for index in 0..<keys.count where keys[index].version == .ecV1 {
-      // After all that loading did with them. Of RSA keys, what the private operation yields is marked, by the engine.
+      // Scalars are marked after the keys are loaded. The engine marks the result of an RSA key's private operation.
       keys.withScalar(at: index) { assay_mark_secret($0.baseAddress, $0.count) }
     }
   }
@@ -51,7 +51,7 @@ struct SecrecyCheck {
   /// Decrypts everything; returns the names of the tokens with a wrong verdict.
   mutating func decryptAll() -> [String] {
     P256Kernel.allCases.flatMap { kernel in
-      // Valgrind does not know the instructions of kernels that are emulated for processors without them.
+      // Valgrind does not know the instructions of native kernels over lanes, so their emulations run instead.
       P256Kernel(rawValue: "\(kernel.rawValue)-emulated") != nil ? [] : decryptAll(by: kernel)
     }
   }
@@ -102,13 +102,12 @@ struct SecrecyCheck {
     }
   }
 
-  /// A summary of the run.
   var summary: String {
     "\(tokens.count) tokens of \(keys.count) keys, \(Self.rounds) times and in a batch: \(accepted) accepted, \(refused) refused"
   }
 }
 
 extension P256Kernel {
-  /// Whether the kernel computes key agreements itself. libcrypto's depend on a short Z.
+  /// Whether the kernel computes key agreements itself. Those of libcrypto take a time that depends on a short Z.
   fileprivate var hasAgreementLanes: Bool { implementations.agreement == rawValue }
 }

@@ -10,8 +10,9 @@ struct SecretToken {
   let bytes: [UInt8]
   let expected: TestVerdict?
 
-  /// Whether Z begins with 64 bits of zeros or more, from a point that only who knows the merchant's key can make:
-  /// libcrypto's number is then a word shorter, which shows (Docs/ThreatModel.md). The lanes have no such numbers.
+  /// Whether Z begins with at least 64 zero bits. libcrypto's number is then a word shorter, which the check reports
+  /// (Docs/ThreatModel.md); the lanes have numbers of fixed length. Only who knows the merchant's key can make such a
+  /// point.
   var hasShortSecret: Bool {
     let prefix = "shared-secret-of-"
     guard name.hasPrefix(prefix) else { return false }

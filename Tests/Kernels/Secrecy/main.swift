@@ -7,8 +7,8 @@ import Minting
   import Darwin
 #endif
 
-/// What Scripts/check-secrecy runs under valgrind; the exit codes are 0 all well, 1 a wrong verdict or a failure, 2
-/// usage.
+/// Scripts/check-secrecy runs this under valgrind. Returns 0 if all verdicts are right, 1 after a wrong verdict, and 2
+/// for wrong usage or without valgrind. After an error the program exits with 1.
 func run(_ arguments: [String]) throws -> Int32 {
   guard assay_secrets_are_tracked() == 1 else {
     print("secrecy-check: no valgrind here, or built without -DASSAY_SECRECY: use Scripts/check-secrecy")

@@ -10,7 +10,7 @@ struct CaseNumbersTests {
     let written = numbers.output.bytes
     var read = try CaseNumbers(written)
     #expect(read.output.bytes == written)
-    // The first case is gone, and another is before the second.
+    // The first case no longer asks for its number, and a new one comes before the second.
     #expect(read.id(in: "json", of: "new") == 3 && read.id(in: "json", of: "second") == 2)
     #expect(String(decoding: read.output.bytes, as: UTF8.self).hasSuffix("\nchain 1 third\njson 3 new\n"))
     #expect(read.output.bytes.starts(with: written))

@@ -10,7 +10,7 @@ import TestCases
 import TestSupport
 import Testing
 
-/// Vectors for the test suites of others: their labels are checked with OpenSSL, without code of the engines.
+/// Vectors that are exported to other test suites. OpenSSL checks their results, without code of the engines.
 struct ExportTests {
   private typealias Object = [String: Any]
 
@@ -115,7 +115,7 @@ struct ExportTests {
     return try WycheproofFiles.write(.project, of: files.map(\.file))
   }
 
-  /// The tests of a file, each with its group, after a check of the frame.
+  /// The tests of a file, each with its group. Also checks the members around them.
   private static func tests(of name: String) throws -> [(group: Object, test: Object)] {
     let output = try #require(try outputs.get().first { $0.name == name })
     let file = try object(output.bytes)
@@ -159,7 +159,7 @@ struct ExportTests {
     }
   }
 
-  /// What precedes the scalar in PKCS #8 of a key on P-256 without its public key.
+  /// The bytes before the scalar in the PKCS #8 form of a P-256 key without its public key.
   private static let privateKeyPrefix =
     "3041020100301306072a8648ce3d020106082a8648ce3d030107042730250201010420"
 
@@ -183,7 +183,7 @@ struct ExportTests {
     }
   }
 
-  /// RFC 5280, section 4.1.2.5: the last second of the validity belongs to it, but not for OpenSSL.
+  /// The last second of the validity belongs to it (RFC 5280, section 4.1.2.5), but OpenSSL refuses it.
   private static let lastSeconds = ["up-to-this-second", "in-this-second-alone", "in-the-last-second"]
 
   @Test func `OpenSSL follows the valid certificate paths, and no invalid one`() throws {
@@ -195,10 +195,10 @@ struct ExportTests {
   }
 
   @Test func `OpenSSL verifies the valid CMS`() throws {
-    // OpenSSL also checks the validity of the root, which is a trust anchor.
+    // OpenSSL also checks the validity of the root, although it is a trust anchor.
     let exceptions = Self.lastSeconds + ["of-1950-in-1950", "of-2049-in-2049"]
     try check("assay_cms_test.json", atLeast: 40, exceptions: exceptions) { group, test in
-      // OpenSSL knows nothing of Apple's markers and other rules of tokens.
+      // OpenSSL does not check Apple's markers and other rules of tokens, so invalid tests are not put to it.
       guard test["result"] as? String == "valid" else { return false }
       let (cms, content) = (try Self.hex(test["cms"]), try Self.hex(test["content"]))
       let time = try Self.time(test["time"])

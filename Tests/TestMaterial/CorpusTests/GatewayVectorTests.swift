@@ -23,7 +23,7 @@ import Testing
     #expect(count >= least)
   }
 
-  /// Each kind of test detects another result.
+  /// Each kind of test detects a changed result.
   @Test(arguments: [
     ("bodies.json", #""problems":[]"#, #""problems":[{"path":"x","kind":"form"}]"#),
     ("bodies.json", #""kind":"missing"}"#, #""kind":"form"}"#),

@@ -60,7 +60,7 @@ struct GeneratorTests {
     }
   }
 
-  /// Archival mode, a choice among some envelopes only.
+  /// Whether the policy cannot be written in a vector: archival mode, or detection among some envelopes only.
   private static func isInexpressible(_ made: MintedCase) -> Bool {
     if case .automatic(let envelopes) = made.test.context.policy.envelope, envelopes != Envelope.all { return true }
     return made.test.context.policy.freshness == .signingTime

@@ -13,7 +13,7 @@ struct LintTests {
     [try FastDecryptor(keys: keys, anchors: anchors), try ReferenceDecryptor(keys: keys, anchors: anchors)]
   }
 
-  /// A small valid file with a few of the generator's tests, edited.
+  /// A small valid file with a few of the generator's tests, changed by `edit`.
   static func file(_ edit: (inout VectorFile) throws -> Void = { _ in }) throws -> VectorFile {
     var file = try made.get()
     try edit(&file)

@@ -30,7 +30,7 @@ import Testing
   func `a spelling around the members speaks for all places of a rule, one of a value does not`() throws {
     let tests = try Self.tests.get()
     let inText = tests.filter { $0.classes.contains(.text) }.map(\.rows)
-    // A place of a rule at which a member is named, where another place of the rule has the spelling as well.
+    // A row for one member of a rule; a vector of another member of the same rule has the spelling too.
     let row = try #require(
       tests.lazy.flatMap(\.rows).first { row in
         row.clause.hasPrefix("4.") && row != row.verdictRow
@@ -40,7 +40,7 @@ import Testing
       test.classes.contains(column) && test.rows.contains(row) == inRow
     }
     for column in [SpellingClass.valueOnce, .text] {
-      // The rule has such vectors at other places only.
+      // Only other places of the rule have vectors with this spelling.
       let elsewhere = tests.filter { !shows(column, at: $0, inRow: true) }
       #expect(elsewhere.contains { shows(column, at: $0, inRow: false) })
       let matrix = SpellingMatrix(elsewhere, reasons: try Self.reasons.get())

@@ -6,7 +6,7 @@ import TestCases
 import TestSupport
 import Testing
 
-/// Who can make the token of a vector, by what it is wrong, and how severe the other verdict is.
+/// The standing of a vector: who can make its token, which source makes it wrong, and how severe the other verdict is.
 @Suite(.blocking) struct StandingTests {
   private static let tests = Result { try GeneratorTests.files().flatMap(\.file.cases) }
 

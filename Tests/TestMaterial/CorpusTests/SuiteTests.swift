@@ -61,7 +61,7 @@ struct SuiteTests {
       }
     }
     #expect(file.cases.map(\.id) == (1...file.cases.count).map { String($0) })
-    // A choice from the chosen is the same.
+    // Choosing the core suite from its own tests changes nothing.
     #expect(CorpusSuite.core.groups(of: file.groups) == file.groups)
   }
 

@@ -50,7 +50,7 @@ import Testing
     for key in FixedRSAKeys.all {
       let der = try Self.der(key.pem)
       #expect(Self.isConsistent(der), "\(key.name)")
-      // The inverse of a prime modulo the other one ends the key.
+      // The last number of a key is the inverse of one prime modulo the other.
       #expect(!Self.isConsistent(der.dropLast() + [try #require(der.last) ^ 1]), "\(key.name)")
     }
   }

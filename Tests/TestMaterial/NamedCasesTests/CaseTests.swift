@@ -72,7 +72,7 @@ private func testMinter(seed: UInt64 = 1) throws -> Minter {
     }
   }
 
-  // Foundation refuses numbers beyond a Double's range, which RFC 8259 allows.
+  // RFC 8259 allows these numbers beyond a Double's range, but Foundation refuses them.
   static let beyondFoundation: Set<String> = ["number-of-json-6", "fractions-and-exponents-of-24-digits"]
 
   @Test func `an edit of sound JSON leaves JSON that Foundation reads, or is meant not to`() throws {
@@ -110,9 +110,9 @@ private func testMinter(seed: UInt64 = 1) throws -> Minter {
         return fault.code
       })
     let elsewhere: Set<TokenFault.Code> = [
-      // Of the document or the store alone, whatever the version.
+      // Codes of the document or the store, which do not depend on the version.
       .tokenTooLarge, .malformedJSON, .invalidHex, .currencyMismatch, .replayStoreFull, .replayStoreUnavailable,
-      // Of the envelope, and of EC_v1 alone.
+      // Codes of the envelope, and of EC_v1 only.
       .malformedEnvelope, .ambiguousEnvelope, .envelopeFieldMismatch, .invalidEphemeralKey, .keyUnavailable,
     ]
     for code in Set(TokenFault.Code.allCases).subtracting(elsewhere) { #expect(codes.contains(code), "\(code)") }

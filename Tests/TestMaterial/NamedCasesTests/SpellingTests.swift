@@ -8,11 +8,11 @@ import TestCases
 import TestSupport
 import Testing
 
-/// Every spelling changes bytes and keeps the verdict; the reference engine decides a sample of cases, and the
-/// exhaustive corpus of the second ring has all.
+/// Every spelling changes bytes and keeps the verdict. The engines decide a sample of cases here, and all cases in the
+/// exhaustive corpus of the second ring.
 @Suite struct SpellingTests {
   private static let minter = Result { try Minter(seed: 1, at: UnixTime(secondsSinceEpoch: 1_772_366_400)) }
-  /// Loaded once: that takes longer than a verdict.
+  /// Loaded once, because loading keys takes longer than a verdict.
   private static let keys = Result { try TestSetting(of: minter.get(), anchors: []).merchantKeySet() }
   /// All cases, minted once for all spellings.
   private static let subjects = Result {
@@ -26,7 +26,7 @@ import Testing
     let step = Ring.isDeep ? 11 : 463
     var engines: [[[UInt8]]: [any TokenDecryptor]] = [:]
     var applied = 0
-    // The first case that the spelling applies to, and a sample.
+    // A sample of cases, and all cases until the spelling has applied to one.
     for (number, subject) in try Self.subjects.get().enumerated() where number.isMultiple(of: step) || applied == 0 {
       guard case .success(let made) = try subject.spelled(spelling) else { continue }
       applied += 1
@@ -36,7 +36,7 @@ import Testing
     #expect(applied > 0, "the spelling applies to no case")
   }
 
-  /// - Parameter engines: by their anchors; those that are missing are made.
+  /// - Parameter engines: the engines by anchors; missing ones are added.
   private static func check(_ made: MintedCase, _ engines: inout [[[UInt8]]: [any TokenDecryptor]]) throws {
     if engines[made.anchors] == nil {
       let roots = try TestSetting(of: try minter.get(), anchors: made.anchors).trustAnchors()
@@ -78,7 +78,7 @@ import Testing
     for spelling in Spelling.all where [.json, .envelope].contains(spelling.column.part) && !spelling.isCompound {
       guard case .success(let made) = try subject.spelled(spelling) else { continue }
       var test = made.test
-      // By its bytes, not by its name.
+      // The class must follow from the bytes, not from the name of the spelling.
       test.name = recipe.name
       #expect(SpellingClass.classes(of: test).contains(spelling.column), "\(spelling.name)")
     }

@@ -1,7 +1,7 @@
 import MerchantKeys
 import Testing
 
-/// The bags of a .p12, put together by hand.
+/// PKCS #12 archives that the tests build bag by bag.
 @Suite struct ArchiveTests {
   private static let key = KeyFileTests.key
   private static let pkcs7: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07]
@@ -13,12 +13,12 @@ import Testing
     DER.sequence(DER.oid(bags + [number]), DER.value(0xA0, contents))
   }
 
-  /// An X.509 certificate as type 1, text of an SDSI certificate as type 2.
+  /// A bag of a certificate: X.509 is type 1, the text of an SDSI certificate type 2.
   private static func certificate(_ der: [UInt8], type: UInt8 = 1) -> [UInt8] {
     bag(3, DER.sequence(DER.oid(certificateTypes + [type]), DER.value(0xA0, DER.value(type == 1 ? 0x04 : 0x16, der))))
   }
 
-  /// A file without MAC of parts without encryption.
+  /// An archive of unencrypted parts, without a MAC.
   private static func archive(_ parts: [UInt8]..., type: UInt8 = 1) -> [UInt8] {
     func data(_ contents: [UInt8], _ type: UInt8) -> [UInt8] {
       DER.sequence(DER.oid(pkcs7 + [type]), DER.value(0xA0, DER.bytes(contents)))
@@ -66,7 +66,7 @@ import Testing
       Self.error(Self.archive(secret + Self.certificate(version1(Self.key.point))))
         == KeyError(.malformedCertificate, file: "key", certificateError: .malformedStructure))
     #expect(Self.error(Self.archive(secret + Self.certificate(version1(TestPoints.p256)))) == nil)
-    // Neither is one of another type, whatever it holds; X.509 that libcrypto cannot read is.
+    // A certificate of another type is ignored, whatever it holds. X.509 that libcrypto cannot read is refused.
     #expect(Self.error(Self.archive(secret + Self.certificate(Array("x".utf8), type: 2))) == nil)
     #expect(Self.error(Self.archive(secret + Self.certificate([0x30, 0])))?.code == .malformedPKCS12)
   }

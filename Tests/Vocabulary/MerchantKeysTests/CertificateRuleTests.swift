@@ -1,7 +1,7 @@
 import MerchantKeys
 import Testing
 
-/// One broken rule a row.
+/// Each row breaks one rule of certificates.
 @Suite struct CertificateRuleTests {
   typealias Change = @Sendable (inout CertificateRecipe) -> Void
 
@@ -29,7 +29,7 @@ import Testing
     { $0.issuer = DER.sequence(DER.value(0x31, DER.sequence(DER.oid([0x55, 0x04, 0x03]), value))) }
   }
 
-  /// SEQUENCEs within one another; the outermost stands at depth 10 when it is an attribute value of a Name.
+  /// `count` nested SEQUENCEs. As an attribute value of a Name, the outermost one is at depth 10.
   static func nested(_ count: Int) -> [UInt8] {
     (0..<count).reduce([]) { inner, _ in DER.sequence(inner) }
   }

@@ -49,7 +49,7 @@ import Testing
         var changed = root
         changed[index] ^= 1 << UInt8(bit)
         let isAccepted = CertificateRecipe.error(of: changed) == nil
-        // The last 97 bytes are the point; before it, a curve or algorithm nobody knows is well-formed.
+        // The last 97 bytes are the point. Before it are the algorithm and the curve: unknown ones are well-formed.
         if ((place + length - 97)..<(place + length)).contains(index) {
           #expect(!isAccepted)
           refused += 1
@@ -58,7 +58,7 @@ import Testing
         }
       }
     }
-    // Elsewhere much may change: in names, dates and the signature.
+    // Many other changes are accepted: of names, dates and the signature.
     #expect(refused == 97 * 8 && accepted > 1_000, "\(accepted)")
   }
 
@@ -97,7 +97,7 @@ import Testing
     #expect(count >= 10)
   }
 
-  /// Crudely: every place where a SEQUENCE begins whose own first value is a SEQUENCE beginning with [0] { INTEGER 2 }.
+  /// A crude search for each SEQUENCE whose first value is a SEQUENCE that begins with [0] { INTEGER 2 }.
   private func certificates(within bytes: [UInt8]) -> [[UInt8]] {
     bytes.indices.compactMap { start in
       guard bytes.count >= start + 13, bytes[start] == 0x30, bytes[start + 1] == 0x82, bytes[start + 4] == 0x30,

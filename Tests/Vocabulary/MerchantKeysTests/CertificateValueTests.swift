@@ -2,7 +2,7 @@ import MerchantKeys
 import PaymentToken
 import Testing
 
-/// What is read out of certificates, at the limits of each value.
+/// The values that are read from certificates, at their limits.
 @Suite struct CertificateValueTests {
   @Test(arguments: [[], [0x84], [0x80, 0x80], [0x01, 0x7F, 0xFE], [0xFF, 0xFF]] as [[UInt8]])
   func `a usage has exactly the bits that are set`(_ bytes: [UInt8]) {
@@ -90,7 +90,7 @@ import Testing
     let broken = DER.sequence(DER.value(0x31, DER.sequence(DER.oid([0x2A]))))
     #expect(CertificateRecipe.error { $0.issuer = broken } == .malformedName)
     #expect(CertificateRecipe.error { $0.subject = broken } == .malformedName)
-    // The second name and the second attribute are looked at as well.
+    // The second name and the second attribute are validated too.
     let good = DER.sequence(DER.oid([0x2A]), DER.null)
     for set in [DER.value(0x31, good), DER.value(0x31, good, good)] {
       #expect(CertificateRecipe.error { $0.subject = DER.sequence(set) } == nil)
@@ -125,7 +125,7 @@ import Testing
     for nothing in [DER.sequence(), [], [0x30], [1, 2, 3]] as [[UInt8]] {
       #expect(DistinguishedName(nothing).text == "(no name)")
     }
-    // An attribute without a value is passed over; the others of its SET are not.
+    // An attribute without a value is skipped; the others of its SET are not.
     let set = DER.value(
       0x31, DER.sequence(DER.oid([0x55, 4, 6])), DER.sequence(DER.oid([0x55, 4, 10]), DER.value(0x0C, [0x62])))
     #expect(DistinguishedName(DER.sequence(set)).text == "O=b")

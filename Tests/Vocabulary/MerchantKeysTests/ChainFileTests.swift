@@ -1,7 +1,7 @@
 import MerchantKeys
 import Testing
 
-/// Certificates that belong to no key, beside one that does.
+/// Files with certificates that belong to no key, beside one that belongs to a key.
 @Suite struct ChainFileTests {
   private let key = TestKey()
   private let own: [UInt8]
@@ -62,7 +62,7 @@ import Testing
   }
 }
 
-/// Files that have to be converted, or are something else.
+/// Files that have to be converted first, or that are no key files.
 @Suite struct MistakenFileTests {
   private static let key = TestKey()
   private static let pem = PEM.block("PRIVATE KEY", key.pkcs8)
@@ -116,7 +116,7 @@ import Testing
     KeyFileTests.Refusal("an RSA public key", .publicKeyGiven, PEM.block("RSA PUBLIC KEY", [0x30, 0])),
   ]
 
-  /// The beginning of a SignedData, as far as it is looked at.
+  /// The beginning of a SignedData, as far as key files are recognised by it.
   private static let bundle = DER.sequence(
     DER.oid([0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02]), DER.value(0xA0, []))
 
@@ -131,7 +131,7 @@ import Testing
   func `a file in another form has its own code`(_ row: KeyFileTests.Refusal) {
     #expect(KeyFileTests.load(row.bytes)?.code == row.code)
     let inspected = keyError { () throws(KeyError) in try KeyFileInspection(KeyFile(name: "key", bytes: row.bytes)) }
-    // An inspection reads requests and public keys.
+    // An inspection also reads requests and public keys.
     let isRead = [.requestGiven, .publicKeyGiven].contains(row.code)
     if !isRead { #expect(inspected == KeyError(row.code, file: "key")) }
   }

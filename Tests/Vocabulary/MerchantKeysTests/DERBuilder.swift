@@ -1,7 +1,7 @@
 import COpenSSL
 import MerchantKeys
 
-/// Builds DER for tests. A value is its bytes.
+/// Builds DER for tests. Values are byte arrays.
 enum DER {
   static func value(_ tag: UInt8, _ parts: [UInt8]...) -> [UInt8] {
     let contents = parts.flatMap { $0 }
@@ -47,7 +47,7 @@ enum DER {
   }
 }
 
-/// A certificate member by member; what a test does not change is well-formed. Nothing is signed.
+/// A certificate member by member. All members are well-formed unless a test changes them. The signature is arbitrary.
 struct CertificateRecipe {
   var version: [UInt8] = DER.value(0xA0, DER.integer([2]))
   var serial: [UInt8] = DER.integer([0x01])
@@ -57,10 +57,10 @@ struct CertificateRecipe {
   var validity: [UInt8] = DER.sequence(DER.utcTime("250101000000Z"), DER.utcTime("350101000000Z"))
   var subject: [UInt8] = DER.name("subject")
   var publicKey: [UInt8] = DER.publicKey(TestPoints.p256)
-  /// Between the public key and the extensions.
+  /// The fields between the public key and the extensions.
   var uniqueIdentifiers: [UInt8] = []
   var extensions: [[UInt8]] = []
-  /// Replaces the whole of [3].
+  /// Replaces the whole field [3], which holds the extensions.
   var extensionsField: [UInt8]?
   var afterExtensions: [UInt8] = []
   var signature: [UInt8] = DER.bits([1, 2, 3])

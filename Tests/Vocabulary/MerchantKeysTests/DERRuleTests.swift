@@ -2,7 +2,7 @@ import MerchantKeys
 import PaymentToken
 import Testing
 
-/// The encoding rules by enumeration, against definitions that are written another way.
+/// Tries the encoding rules on all values of a range, and compares with definitions that are written in another way.
 @Suite struct DERRuleTests {
   /// The contents bytes of an OID from its dotted form (X.690 section 8.19).
   private static func contents(of dotted: String) -> [UInt8] {
@@ -177,7 +177,7 @@ import Testing
     try? DERReader.single(DER.value(tag, text)[...]).time()
   }
 
-  /// What a text says, by its characters.
+  /// The time that a text means, read character by character; nil if it is no time.
   private static func expected(_ tag: UInt8, _ text: [UInt8]) -> UnixTime? {
     let digits = tag == 0x17 ? 2 : 4
     guard text.count == digits + 11, text.last == UInt8(ascii: "Z"),
@@ -212,7 +212,7 @@ import Testing
   }
 }
 
-/// Points are refused by enumeration of what differs from a good one.
+/// Points on the curve are accepted, and all that differ from one in a bit or a byte of the form are refused.
 @Suite struct EllipticCurveTests {
   @Test(arguments: [(EllipticCurve.p256, TestPoints.p256, 32), (EllipticCurve.p384, TestPoints.p384, 48)])
   func `a point has its size and form, and is on its curve`(_ curve: EllipticCurve, _ point: [UInt8], _ size: Int) {
@@ -232,7 +232,7 @@ import Testing
     #expect(!curve.contains(size == 32 ? TestPoints.p384 : TestPoints.p256))
   }
 
-  /// sqrt(b), so that (0, y) is on P-256.
+  /// A square root of b: (0, root) is on P-256.
   private static let root: [UInt8] = [
     0x66, 0x48, 0x5C, 0x78, 0x0E, 0x2F, 0x83, 0xD7, 0x24, 0x33, 0xBD, 0x5D, 0x84, 0xA0, 0x6B, 0xB6,
     0x54, 0x1C, 0x2A, 0xF3, 0x1D, 0xAE, 0x87, 0x17, 0x28, 0xBF, 0x85, 0x6A, 0x17, 0x4F, 0x93, 0xF4,

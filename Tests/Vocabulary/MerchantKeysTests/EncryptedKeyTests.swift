@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test func `encryption that no provider supports is reported`() throws {
-    // PBES2 with a cipher that does not exist
+    // PBES2 with an unknown cipher.
     let pbes2: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x05, 0x0D]
     let pbkdf2: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x05, 0x0C]
     let parameters = DER.sequence(
@@ -157,7 +157,7 @@ import Testing
     }
   }
 
-  /// The key encrypted by libcrypto: the tool would cut a password at its line end.
+  /// The key, encrypted by libcrypto, because the command openssl cuts a password at its line end.
   static func encrypted(_ password: String) throws -> [UInt8] {
     let bytes = key.pkcs8
     let info = bytes.withUnsafeBufferPointer { buffer in
@@ -173,7 +173,7 @@ import Testing
     return Array(UnsafeBufferPointer(start: try #require(encoded), count: Int(count)))
   }
 
-  /// key.pem, leaf.pem (its certificate, with Apple's extension), ca.pem and the password.
+  /// Writes key.pem, leaf.pem (the key's certificate, with Apple's extension), ca.pem and the password.
   static func makeIdentity(_ openssl: OpenSSLTool) throws {
     try openssl.write(Array(password.utf8), to: "password")
     try openssl.write(PEM.block("PRIVATE KEY", key.pkcs8), to: "key.pem")

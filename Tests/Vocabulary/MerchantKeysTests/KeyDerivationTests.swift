@@ -3,8 +3,8 @@ import MerchantKeys
 import TestSupport
 import Testing
 
-/// An encrypted file names the cost of its own key derivation. What is too much is refused before it is done: each
-/// refusal here takes milliseconds, where the derivation would take minutes or, for the largest numbers, years.
+/// An encrypted file names the cost of its own key derivation. A cost beyond the limits is refused before the
+/// derivation begins, which would take minutes or, for the largest numbers, years.
 @Suite(.blocking) struct KeyDerivationTests {
   private static let mostIterations: UInt64 = 3_000_000
   private static let salt = DER.bytes([1, 2, 3, 4, 5, 6, 7, 8])
@@ -50,7 +50,7 @@ import Testing
 
   private static func code(_ bytes: [UInt8]) -> KeyError.Code? { EncryptedKeyTests.code(bytes, "x") }
 
-  /// The code, and that it came sooner than the smallest derivation that is too much could.
+  /// Expects a refusal within a second of CPU time, which is less than the smallest excessive derivation takes.
   private static func expectRefusal(_ bytes: [UInt8], _ what: String) {
     let start = ThreadTime.nanoseconds
     #expect(code(bytes) == .excessiveKeyDerivation, "\(what)")
@@ -85,7 +85,7 @@ import Testing
 
   @Test(
     arguments: [
-      // Memory: a little more than 32 MiB, by N, by r and by p.
+      // Memory: a little more than 32 MiB, because of N, r or p.
       (1 << 15, 8, 1), (1 << 14, 16, 1), (2, 1, 1 << 18),
       // Time: 11 million blocks within 32 MiB.
       (1 << 14, 8, 84), (1 << 17, 1, 1 << 16),
@@ -137,7 +137,7 @@ import Testing
         Self.expectRefusal(Self.archive(Self.plain(DER.sequence(bag))), "key")
       }
     }
-    // The same shapes are read where the numbers are small.
+    // The same archives with small numbers are read.
     #expect(Self.code(Self.archive(small, mac: digest, iterations: DER.integer([1]))) == .wrongPassword)
     #expect(Self.code(Self.archive(Self.sealed(Self.scheme1(DER.integer([1]))))) == .wrongPassword)
     let key = Self.encrypted(Self.scheme1(DER.integer([1])))
@@ -169,7 +169,7 @@ import Testing
 
   // MARK: The limits to the last iteration
 
-  // An encryption that libcrypto does not know is refused by it before it derives anything, but here after it was paid.
+  // libcrypto refuses an unknown encryption before it derives anything, but after the derivation was counted.
   private static let unknown: [UInt8] = [0x2A, 0x03, 0x04]
 
   private static func unknownScheme1(_ iterations: UInt64) -> [UInt8] {
@@ -194,12 +194,12 @@ import Testing
   @Test(
     arguments: [
       (1, 1, 1, true), (16_384, 8, 1, true),
-      // 128·r·(N + 2 + p) bytes are 32 MiB, and a block more by each number.
+      // Memory: 128·r·(N + 2 + p) bytes are 32 MiB at most, or more by one step of a number.
       (262_132, 1, 10, true), (262_133, 1, 10, false), (262_132, 1, 11, false), (131_060, 2, 10, true),
       (131_061, 2, 10, false), (65_000, 4, 10, true), (65_000, 5, 10, false),
-      // 3,000,000 blocks, and some more.
+      // Time: 3,000,000 blocks at most, or more.
       (10_000, 1, 300, true), (10_000, 1, 301, false), (1_733, 1, 1_732, false), (600, 50, 100, true),
-      // Numbers of 32 bits, and memory that is 0 in 64.
+      // Numbers of 32 bits, and a memory size that is 0 modulo 2^64.
       ((1 << 32) - 1, 1, 1, false), (1, (1 << 32) - 1, 1, false), (1, 1, (1 << 32) - 1, false),
       (1 << 31, 1 << 31, (1 << 31) - 2, false), (.max, .max, .max, false), (.max, 1, 1, false), (1, 1, .max, false),
     ] as [(UInt64, UInt64, UInt64, Bool)])
@@ -214,12 +214,12 @@ import Testing
       let file = Self.archive(Self.sealed(Self.unknownScheme1(iterations)))
       return EncryptedKeyTests.code(try Archive.authenticated(file, password: made, iterations: mac), given)
     }
-    // Without a count of iterations it is one of them.
+    // A MAC without a count of iterations has one iteration.
     #expect(try outcome(2_999_999, mac: 1, "x", "x") == .unsupportedEncryption)
     #expect(try outcome(3_000_000, mac: 1, "x", "x") == .excessiveKeyDerivation)
     #expect(try outcome(2_999_000, mac: 1_000, "x", "x") == .unsupportedEncryption)
     #expect(try outcome(2_999_001, mac: 1_000, "x", "x") == .excessiveKeyDerivation)
-    // No password is tried first; then the empty one, at its own cost.
+    // The absent password is tried first, then the empty one. Each derivation is counted.
     for given in [nil, ""] as [String?] {
       #expect(try outcome(2_999_000, mac: 1_000, nil, given) == .unsupportedEncryption)
       #expect(try outcome(2_999_001, mac: 1_000, nil, given) == .excessiveKeyDerivation)

@@ -4,7 +4,7 @@ import PaymentToken
 import TestSupport
 import Testing
 
-/// Every kind of key file with each byte changed, and each piece of it cut off.
+/// Every kind of key file with each byte changed, and cut off at each byte.
 @Suite struct KeyFileSweepTests {
   static let key = KeyFileTests.key
   static let password = "pass"
@@ -12,7 +12,7 @@ import Testing
   struct Kind: Sendable, CustomTestStringConvertible {
     let name: String
     let bytes: [UInt8]
-    /// How many of its bytes are tried, spread over all.
+    /// The distance between the bytes that are tried.
     var step = 1
     var testDescription: String { name }
   }
@@ -137,7 +137,7 @@ enum Archive {
     return try encoded(try #require(file))
   }
 
-  /// A file whose MAC is made by libcrypto; without a count of iterations where that is 1.
+  /// An archive with a MAC by libcrypto, which writes no count of iterations if that is 1.
   static func authenticated(_ bytes: [UInt8], password: String?, iterations: Int32) throws -> [UInt8] {
     let file = bytes.withUnsafeBufferPointer { buffer in
       var next = buffer.baseAddress

@@ -13,7 +13,7 @@ import Testing
       let bytes = [UInt8](repeating: 0x61, count: count)
       for end in [[], [0x0A], [0x0D, 0x0A]] as [[UInt8]] {
         #expect(isUsable(bytes + end) == (count <= 1_024), "\(count) \(end)")
-        // A CR alone, and a second line end, are part of it.
+        // A CR alone and a second line end are part of the password.
         #expect(isUsable(bytes + [0x0D] + end.suffix(end.count == 1 ? 0 : end.count)) == (count <= 1_023))
         #expect(isUsable(bytes + [0x0A, 0x0A]) == (count <= 1_023))
         for place in [0, count / 2, count] {
@@ -29,7 +29,7 @@ import Testing
     for name in ["a", " ", "~", "\u{80}", String(repeating: "é", count: 64), String(repeating: "x", count: 64)] {
       let request = try NewKey(.p256, commonName: name).request
       #expect(request.commonName == name)
-      // Version 1, written as 0, first in what is signed.
+      // The signed part begins with version 1, which is encoded as 0.
       var outside = try DERReader.single(request.der[...]).reader
       var inside = try outside.read(.sequence).reader
       #expect(try inside.read(.integer).contents.elementsEqual([0]))
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  /// What an inspection lists, in words.
+  /// The items that an inspection lists, as text.
   private static func items(_ bytes: [UInt8], _ password: String? = nil) throws -> String {
     let file = KeyFile(name: "file", bytes: bytes, password: try password.map { try EncryptedKeyTests.password($0) })
     let inspection = try KeyFileInspection(file)
@@ -122,7 +122,7 @@ import Testing
     #expect(throws: KeyError(.emptyFile, file: "file")) { try Self.items(PEM.block("EC PARAMETERS", [5, 0])) }
     #expect(throws: KeyError(.unsupportedBlock, file: "file")) { try Self.items(PEM.block("X", [5, 0])) }
     #expect(throws: KeyError(.passwordNeeded, file: "file")) { try Self.items(encrypted) }
-    // A public key that is not supported says why.
+    // The error on an unsupported public key says why.
     let compressed = [2 + key.point[64] % 2] + key.point[1..<33]
     for (code, bytes) in [
       (KeyError.Code.compressedPublicKey, DER.publicKey(compressed)),
@@ -163,7 +163,7 @@ import Testing
         use(bytes)
         let before = LentMemory.blocks
         for _ in 0..<rounds { use(bytes) }
-        // What libcrypto keeps for its errors changes by a few blocks; what is lost is lost in every round.
+        // The memory of libcrypto's error queue changes by a few blocks. A leak grows with every round.
         guard LentMemory.blocks - before < rounds / 2 else { exit(Int32(10 + index)) }
       }
       for _ in 0..<4 { _ = try NewKey(.p256, commonName: "x") }
@@ -177,7 +177,7 @@ import Testing
   }
 }
 
-/// Reads a file in every way there is.
+/// Reads a file as a set of keys, and inspects it, with several passwords.
 private func use(_ bytes: [UInt8]) {
   for password in ["pass", "", "wrong", nil] as [String?] {
     let file = KeyFile(name: "file", bytes: bytes, password: try? password.map { try EncryptedKeyTests.password($0) })
@@ -187,11 +187,11 @@ private func use(_ bytes: [UInt8]) {
   }
 }
 
-/// Counts the blocks that OpenSSL has not given back.
+/// Counts the blocks that OpenSSL has allocated and not freed.
 private enum LentMemory {
   nonisolated(unsafe) static var blocks = 0
 
-  /// Has to be called before OpenSSL allocates anything.
+  /// Must be called before OpenSSL allocates anything. Returns whether OpenSSL uses these functions.
   static func watch() -> Bool {
     CRYPTO_set_mem_functions(
       { count, _, _ in

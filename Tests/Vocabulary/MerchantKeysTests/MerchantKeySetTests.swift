@@ -87,7 +87,7 @@ import Testing
       files: [KeyFile("key", Self.pem(first))], merchantIDs: [.uncertified(merchantID: "merchant.a")])
     var text = ""
     dump(set, to: &text)
-    // To the last character: a search would have to know how a key might look.
+    // The whole text is compared: a search for keys would have to know each of their forms.
     #expect("\(set)" == "1 merchant keys" && text == "▿ 1 merchant keys #0\n  - count: 1\n", "\(text)")
   }
 
@@ -218,7 +218,7 @@ import Testing
     #expect(error(PEM.block("PRIVATE KEY", TestKey().pkcs8)) == KeyError(.privateKeyAmongRoots, file: "root"))
     let otherKey = PEM.block("PRIVATE KEY", TestKey(curve: NID_secp384r1).pkcs8)
     #expect(error(PEM.block("CERTIFICATE", apple) + otherKey) == KeyError(.privateKeyAmongRoots, file: "root"))
-    // No advice on a key leads to a root.
+    // The advice is about root certificates, not about keys.
     let keys: [(KeyError.Code, [UInt8])] = [
       (.publicKeyGiven, PEM.block("PUBLIC KEY", DER.publicKey(TestKey().point))),
       (.webKeySet, Array("{\"keys\":[\(WebKeyTests.ec(TestKey()))]}".utf8)),
@@ -230,7 +230,8 @@ import Testing
       #expect(error(bytes)?.code == code && error(bytes)?.file == "root")
       #expect(error(bytes)?.advice.contains("root certificates") == true && error(bytes)?.advice != code.advice)
     }
-    // Of version 1, as openssl x509 -req makes it without extensions: nothing is damaged.
+    // A certificate of version 1, as `openssl x509 -req` makes it without extensions, is not damaged, so its advice is
+    // another one.
     let old = error(CertificateRecipe(version: []).der)
     #expect(old?.certificateError == .malformedStructure && old?.advice != old?.code.advice)
     #expect(error([]) == KeyError(.unrecognisedFile, file: "root"))

@@ -5,7 +5,7 @@ import PaymentToken
 import TestSupport
 import Testing
 
-/// Each in a process of its own: they change what the whole process has.
+/// Each test runs in its own process, because it changes the allocator or the limits of the process.
 @Suite struct SecretHandlingTests {
   @Test func `OpenSSL frees no memory that still holds a scalar`() async {
     await #expect(processExitsWith: .exitCode(0)) {
@@ -30,7 +30,7 @@ import Testing
   @Test func `OpenSSL frees no memory that still holds an RSA prime`() async throws {
     let der = KeyFileTests.rsa2048.pkcs1
     let prime = try RSAKeyTests.members(of: der)[4]
-    // The middle of it: neither a leading zero nor a length is near.
+    // The middle of the prime: no leading zero and no length is near.
     let part = Array(prime[48..<80])
     let pkcs8 = KeyFileTests.rsa2048.pkcs8
     await #expect(processExitsWith: .exitCode(0)) {
@@ -41,8 +41,7 @@ import Testing
         var size = 512
         var output = [UInt8](repeating: 0, count: size)
         let isDone = set.withRSAKey(at: 0) { key in
-          // What is looked for is the key's prime.
-          // In DER it begins with a zero byte.
+          // The searched bytes are those of the key's prime, which begins with a zero byte in DER.
           guard FreedMemory.factor(of: key)?[47..<79].elementsEqual(part) == true else { return false }
           let context = EVP_PKEY_CTX_new(key, nil)
           defer { EVP_PKEY_CTX_free(context) }
@@ -70,7 +69,7 @@ import Testing
     }
   }
 
-  // Sanitizers end the process when they get no memory, before the code can see that.
+  // Sanitizers end the process when an allocation fails, before the code can return an error.
   @Test(.disabled(if: Sanitizer.isPresent))
   func `too little memory is an error and not a crash`() async {
     await #expect(processExitsWith: .exitCode(0)) {
@@ -93,17 +92,17 @@ import Testing
   }
 }
 
-/// Looks through what OpenSSL frees for one secret of 32 bytes.
+/// Searches the memory that OpenSSL frees for one secret of 32 bytes.
 enum FreedMemory {
   nonisolated(unsafe) static var secret = scalar
   static let scalar: [UInt8] = (0..<32).map { 0x40 &+ $0 &* 5 }
   nonisolated(unsafe) static var found = 0
   nonisolated(unsafe) static var freed = 0
 
-  /// In front of each allocation, for its size.
+  /// The bytes in front of each allocation, which hold its size.
   private static let header = 16
 
-  /// Has to be called before OpenSSL allocates anything.
+  /// Must be called before OpenSSL allocates anything. Returns whether OpenSSL uses these functions.
   static func watch(for secret: [UInt8] = scalar) -> Bool {
     self.secret = secret
     return CRYPTO_set_mem_functions(
@@ -117,7 +116,8 @@ enum FreedMemory {
       { old, _, _ in FreedMemory.release(old) }) == 1
   }
 
-  /// Whether it finds the secret, in either byte order and wherever it stands in a block, in what OpenSSL frees now.
+  /// Plants the secret in blocks that OpenSSL frees, in both byte orders and at several places. Returns whether all are
+  /// found.
   static func findsWhatIsPlanted() -> Bool {
     let before = found
     for bytes in [secret, secret.reversed()] {
@@ -153,7 +153,7 @@ enum FreedMemory {
     freed += 1
     let bytes = UnsafeRawBufferPointer(start: memory, count: size(memory))
     let reversed = Array(secret.reversed())
-    // Numbers are held with the least significant byte first.
+    // In memory, OpenSSL's numbers begin with the least significant byte.
     for start in 0..<max(0, bytes.count - secret.count + 1)
     where bytes[start] == secret[0] || bytes[start] == reversed[0] {
       let part = bytes[start..<(start + secret.count)]

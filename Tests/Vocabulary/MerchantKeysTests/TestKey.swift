@@ -30,7 +30,7 @@ struct TestKey {
     pkcs8 = TestKey.pkcs8(wrapped)
   }
 
-  /// ECPrivateKey put together by hand.
+  /// ECPrivateKey, built from its parts.
   static func sec1(
     scalar: [UInt8], curve: [UInt8]? = ObjectIdentifiers.prime256v1, point: [UInt8]? = nil
   ) -> [UInt8] {
@@ -39,7 +39,7 @@ struct TestKey {
       point.map { DER.value(0xA1, DER.bits($0)) } ?? [])
   }
 
-  /// PrivateKeyInfo put together by hand.
+  /// PrivateKeyInfo, built from its parts.
   static func pkcs8(algorithm: [UInt8], key: [UInt8]) -> [UInt8] {
     DER.sequence(DER.integer([0]), algorithm, DER.bytes(key))
   }
@@ -63,7 +63,7 @@ struct TestKey {
   /// Ed25519 as PrivateKeyInfo (RFC 8410).
   static let ed25519 = pkcs8(algorithm: DER.algorithm([0x2B, 0x65, 0x70]), key: DER.bytes(Array(1...32)))
 
-  /// A certificate of this key; with a merchant ID, in Apple's extension.
+  /// A certificate of this key. A merchant ID is written as its hash in Apple's extension.
   func certificate(
     merchantID: String? = nil, extensionValue: [UInt8]? = nil, until: String = "350101000000Z"
   ) -> [UInt8] {
@@ -118,7 +118,7 @@ extension KeyFile {
   }
 }
 
-/// The code `body` throws; nil when it throws none.
+/// The error that `body` throws; nil if it throws none.
 func keyError<Result>(_ body: () throws(KeyError) -> Result) -> KeyError? {
   do {
     _ = try body()

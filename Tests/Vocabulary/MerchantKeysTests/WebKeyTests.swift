@@ -3,7 +3,7 @@ import MerchantKeys
 import PaymentToken
 import Testing
 
-/// JSON Web Keys (RFC 7517), and which texts are none.
+/// JSON Web Keys (RFC 7517), and texts that are none.
 @Suite struct WebKeyTests {
   private static let key = KeyFileTests.key
 

@@ -4,7 +4,6 @@ import Minting
 import PaymentToken
 import ReferenceDecryption
 
-/// Both engines by name.
 enum Engines {
   static let names = ["fast", "reference"]
 
@@ -29,11 +28,9 @@ enum Engines {
     try open(token.bytes, with: keys, engine: engine).get()
   }
 
-  /// The fault of the token; nil when it is accepted.
-  static func fault(_ token: [UInt8], with keys: MerchantKeySet, engine: String) -> TokenFault? {
-    guard let result = try? open(token, with: keys, engine: engine), case .failure(let fault) = result else {
-      return nil
-    }
+  /// The fault of the token; nil if it is accepted.
+  static func fault(_ token: [UInt8], with keys: MerchantKeySet, engine: String) throws -> TokenFault? {
+    guard case .failure(let fault) = try open(token, with: keys, engine: engine) else { return nil }
     return fault
   }
 }

@@ -9,7 +9,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A stand-in for an external RSA key, which decrypts as a KMS does: OAEP as a whole, by libcrypto.
+/// A stand-in for an external RSA key. Like a KMS it does the whole of RSA-OAEP, here with libcrypto.
 final class TestTransport: KeyTransport {
   enum Answer {
     case key, nothing
@@ -53,7 +53,6 @@ final class TestTransport: KeyTransport {
   }
 }
 
-/// RSA_v1 with external keys.
 @Suite struct KeyTransportTests {
   private static func recipe(_ key: Int = 0) -> TokenRecipe {
     var recipe = TokenRecipe()
@@ -90,28 +89,28 @@ final class TestTransport: KeyTransport {
     let minter = try ExternalKeyTests.minter.get()
     let key = minter.rsaMerchants[0].keys[0]
     let silent = try Self.keys(TestTransport(key.pkcs8PEM, answer: .nothing))
-    let fault = try #require(Engines.fault(minter.mint(Self.recipe()).bytes, with: silent, engine: engine))
+    let fault = try #require(try Engines.fault(minter.mint(Self.recipe()).bytes, with: silent, engine: engine))
     #expect(fault == TokenFault(.keyUnavailable))
     let transport = try TestTransport(key.pkcs8PEM)
     let keys = try Self.keys(transport)
     var layers = try minter.layers(Self.recipe())
     let sound = layers.wrappedKey
-    // The last is above the modulus and the first a byte longer: neither is for the device.
+    // The first is a byte too long and the last is above the modulus: the engine does not ask the device for either.
     let wrong: [[UInt8]] = [[0] + sound, sound.dropLast() + [sound[255] ^ 1], Array(repeating: 0xFF, count: 256)]
     for wrapped in wrong {
       layers.wrappedKey = wrapped
       try layers.sign()
-      #expect(Engines.fault(layers.token, with: keys, engine: engine)?.code == .decryptionFailed)
+      #expect(try Engines.fault(layers.token, with: keys, engine: engine)?.code == .decryptionFailed)
     }
     #expect(transport.asked.load(ordering: .relaxed) == 1)
-    // Another key's answer.
+    // The answer of another key.
     let other = try Self.keys(TestTransport(minter.rsaMerchants[0].keys[1].pkcs8PEM))
     #expect(
-      Engines.fault(try minter.mint(Self.recipe()).bytes, with: other, engine: engine)?.code == .decryptionFailed)
+      try Engines.fault(minter.mint(Self.recipe()).bytes, with: other, engine: engine)?.code == .decryptionFailed)
   }
 
-  /// The second half are CKR_GENERAL_ERROR, FUNCTION_FAILED, DEVICE_ERROR, KEY_HANDLE_INVALID, USER_NOT_LOGGED_IN and a
-  /// vendor's own.
+  /// The codes of the second list are CKR_GENERAL_ERROR, FUNCTION_FAILED, DEVICE_ERROR, KEY_HANDLE_INVALID,
+  /// USER_NOT_LOGGED_IN and one that a vendor defines.
   @Test func `only a device's code about the data is a verdict on the token`() {
     #expect([0x20, 0x21, 0x40, 0x41].allSatisfy { PKCS11KeyTransport.isAboutTheData($0) })
     #expect(![0x05, 0x06, 0x30, 0x60, 0x101, 0x8000_0001].contains { PKCS11KeyTransport.isAboutTheData($0) })
@@ -164,7 +163,7 @@ final class TestTransport: KeyTransport {
           layers.wrappedKey[10] ^= 1
           try layers.sign()
           for engine in Engines.names {
-            #expect(Engines.fault(layers.token, with: keys, engine: engine)?.code == .decryptionFailed)
+            #expect(try Engines.fault(layers.token, with: keys, engine: engine)?.code == .decryptionFailed)
           }
           #expect(key.lastFailure == nil)
         }
@@ -195,7 +194,7 @@ final class TestTransport: KeyTransport {
     var room = expected.mutableSpan
     #expect(try key.unwrapKey(layers.wrappedKey.span, into: &room))
     #expect(sound.isValid && sound.key == expected)
-    // A device that leaves out the zero at the start.
+    // Some devices leave out the zero byte at the start.
     let stripped = decoded(Array(encoded.dropFirst()) + [0xAA], count: encoded.count - 1)
     #expect(encoded[0] == 0 && stripped.isValid && stripped.key == expected)
     #expect(!decoded(encoded, count: encoded.count + 1).isValid && !decoded(encoded, count: 0).isValid)

@@ -7,9 +7,9 @@ import Testing
 
 /// SoftHSM (https://www.opendnssec.org/softhsm/), a PKCS #11 device in software, in a separate folder.
 ///
-/// For processes of their own (exit tests): the module takes its configuration from the environment.
+/// Only for exit tests, which run in their own processes: the module takes its configuration from the environment.
 struct SoftHSM {
-  /// Where Debian, Fedora and Homebrew install the module; nil when it is not there.
+  /// The path at which Debian, Fedora or Homebrew has installed the module; nil if none has.
   static let module = [
     "/usr/lib/softhsm/libsofthsm2.so", "/usr/lib64/softhsm/libsofthsm2.so", "/usr/lib64/pkcs11/libsofthsm2.so",
     "/opt/homebrew/lib/softhsm/libsofthsm2.so", "/usr/local/lib/softhsm/libsofthsm2.so",
@@ -77,7 +77,7 @@ struct SoftHSM {
     return template
   }
 
-  /// A private half that cannot be read.
+  /// A private key whose value cannot be read.
   private static func privateTemplate(_ label: String, _ id: [UInt8]) -> AttributeTemplate {
     var template = AttributeTemplate()
     template.add(CKA_CLASS, number: CKO_PRIVATE_KEY)
@@ -92,7 +92,6 @@ struct SoftHSM {
     return template
   }
 
-  /// Generates a P-256 key on the device.
   static func generateKey(in token: PKCS11Token, label: String, id: [UInt8]) throws {
     try token.withSession(for: .writing) { (functions, session) throws(PKCS11Error) in
       var mechanism = CK_MECHANISM(mechanism: CKM_EC_KEY_PAIR_GEN, pParameter: nil, ulParameterLen: 0)
@@ -134,7 +133,6 @@ struct SoftHSM {
     try create(halves, in: token)
   }
 
-  /// Imports a P-256 key into the device.
   static func importKey(_ pair: KeyPair, in token: PKCS11Token, label: String, id: [UInt8]) throws {
     var publicHalf = publicTemplate(label, id)
     publicHalf.add(CKA_EC_POINT, bytes: [0x04, 0x41] + pair.point)

@@ -14,7 +14,7 @@ import Testing
         let token = try softHSM.open()
         try SoftHSM.generateKey(in: token, label: "payment processing", id: [1])
         let key = try token.ellipticCurveKey(label: "payment processing")
-        // What cannot be read cannot leave.
+        // The private key cannot be read.
         try token.withSession { (functions, session) throws(PKCS11Error) in
           var room = [UInt8](repeating: 0, count: 64)
           let code = room.withUnsafeMutableBytes { bytes in

@@ -1,9 +1,9 @@
 import PaymentToken
 import Testing
 
-/// Dates and times against a calendar that counts every day, without any of the formulas of `UnixTime`.
+/// Compares dates and times with a calendar that counts every day and shares no formula with `UnixTime`.
 @Suite struct CalendarTests {
-  /// A date, and the steps to its neighbours.
+  /// A date that can step to the next and the previous day.
   struct Date: Equatable {
     var year: Int
     var month: Int
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  /// Whether a day number and a date are the same day both ways, at both ends of the day.
+  /// Whether `UnixTime` converts a day number to a date and back, at the first and the last second of the day.
   private static func agrees(_ number: Int64, _ date: Date) -> Bool {
     let (first, last) = (number * 86_400, number * 86_400 + 86_399)
     for (seconds, clock) in [(first, (0, 0, 0)), (last, (23, 59, 59))] {
@@ -130,9 +130,9 @@ import Testing
   }
 }
 
-/// RFC 3339 text against a reader that looks at one character after the other.
+/// Compares the reader of RFC 3339 text with one that reads one character after the other.
 @Suite struct RFC3339Tests {
-  /// What a text says, by the grammar and by counting: nil where it is no time.
+  /// The seconds since 1970 that a text means, by the grammar and by counting days; nil if it is no time.
   private static func seconds(_ text: [UInt8]) -> Int64? {
     let pattern = Array("dddd-dd-ddTdd:dd:dd".utf8)
     let ends = [Array("Z".utf8), Array("+dd:dd".utf8), Array("-dd:dd".utf8)]
@@ -195,7 +195,7 @@ import Testing
     let bytes = Array(text.utf8)
     Self.check(bytes)
     for index in bytes.indices {
-      // ASCII: a longer character is never part of a time, and is tried by its first half alone.
+      // Only ASCII: bytes of longer characters are never part of a time.
       for byte in UInt8.min..<0x80 {
         var changed = bytes
         changed[index] = byte

@@ -6,7 +6,7 @@ struct MemoryReplayStoreTests {
 
   static func id(_ number: UInt64) -> Bytes32 {
     withUnsafeBytes(of: (number.bigEndian, number, ~number, UInt64(7))) { bytes in
-      // 32 bytes by the tuple's size.
+      // The tuple has 32 bytes, so the initializer succeeds.
       Bytes32(Array(bytes)) ?? Bytes32([UInt8](repeating: 0, count: 32))!
     }
   }
@@ -32,7 +32,7 @@ struct MemoryReplayStoreTests {
     #expect(store.insert(Self.id(2), at: Self.after(end), window: window) == .full)
     #expect(store.insert(Self.id(1), at: Self.after(end), window: window) == .replayed)
     #expect(store.insert(Self.id(2), at: Self.after(end + 1), window: window) == .fresh)
-    // The first was forgotten, and is no longer needed; the second is.
+    // The store has forgotten the first, and refuses it, since it cannot know it. It still has the second.
     #expect(store.insert(Self.id(1), at: Self.after(end + 1), window: window) == .full)
     #expect(store.insert(Self.id(2), at: Self.after(end + 1), window: window) == .replayed)
   }
@@ -67,7 +67,7 @@ struct MemoryReplayStoreTests {
     #expect(store.insert(Self.id(1), at: Self.noon, window: 300) == .fresh)
     #expect(store.insert(Self.id(2), at: Self.after(1), window: 300) == .fresh)
     #expect(store.insert(Self.id(3), at: Self.after(601), window: 300) == .fresh)
-    // The second entry is the oldest now.
+    // Now the second entry is the oldest.
     #expect(store.insert(Self.id(1), at: Self.after(600), window: 300) == .full)
     #expect(store.insert(Self.id(1), at: Self.after(601), window: 300) == .full)
     #expect(store.insert(Self.id(1), at: Self.after(602), window: 300) == .fresh)
@@ -106,14 +106,14 @@ struct MemoryReplayStoreTests {
     #expect(fresh <= store.entryLimit)
     #expect(store.entryLimit <= (capacity < 8_192 ? capacity : capacity + capacity / 8 + 64))
     #expect(store.insert(Self.id(0), at: Self.noon, window: 300) == .replayed)
-    // When the first ones' time has come there is room again, and no more than before.
+    // When the first entries expire there is room again, but not for more than before.
     var again = 0
     while store.insert(Self.id(UInt64(fresh + 1 + again)), at: Self.after(601), window: 300) == .fresh { again += 1 }
     #expect(again >= capacity && again <= store.entryLimit)
   }
 
   @Test(arguments: [
-    // One shard of exactly the capacity; 2, 4 and 64 shards, each of its share, rounded up, and an eighth of that.
+    // One shard has exactly the capacity. Each of 2, 4, 32 or 64 shards has its share, rounded up, and an eighth more.
     (0, 0), (1, 1), (7, 7), (8_191, 8_191), (8_192, 2 * (4_096 + 512)), (8_193, 2 * (4_097 + 512)),
     (16_383, 2 * (8_192 + 1_024)), (16_385, 4 * (4_097 + 512)), (262_143, 32 * (8_192 + 1_024)),
     (262_209, 64 * (4_098 + 512)), (524_289, 64 * (8_193 + 1_024)),
@@ -121,7 +121,7 @@ struct MemoryReplayStoreTests {
   func `the limit is the capacity's share of each shard and an eighth more`(_ capacity: Int, _ limit: Int) {
     let store = MemoryReplayStore(capacity: capacity)
     #expect(store.entryLimit == limit)
-    // An identifier and a time take 40 bytes, and everything a multiple of four.
+    // An identifier and a time take 40 bytes. The total is a multiple of four.
     #expect(store.allocatedBytes.isMultiple(of: 4))
     #expect(store.allocatedBytes >= limit * 40 && store.allocatedBytes <= limit * 57 + 64)
   }

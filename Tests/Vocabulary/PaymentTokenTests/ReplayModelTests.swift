@@ -3,9 +3,9 @@ import PaymentToken
 import TestSupport
 import Testing
 
-/// The store against a model that remembers everything.
+/// Compares the store with a simple, slow model.
 struct ReplayModelTests {
-  /// A simple, slow model of a store.
+  /// A store that searches a list.
   private struct Model {
     let capacity: Int
     let longestWindow: UInt32
@@ -74,7 +74,7 @@ struct ReplayModelTests {
     #expect(answers.count == 3 && answers.values.allSatisfy { $0 > 100 }, "seed \(seed): \(answers)")
   }
 
-  /// Mostly onwards, at times far, at times back.
+  /// The seconds to the next request: mostly none or a few, sometimes many, sometimes negative.
   private func step(_ window: UInt32, using random: inout SplitMix64) -> Int64 {
     let span = Int64(window)
     return switch Int.random(in: 0..<12, using: &random) {

@@ -27,13 +27,13 @@ import Testing
     #expect(fresh.count == Self.count)
     #expect(Set(fresh).count == Self.count)
     #expect(store.allocatedBytes == empty)
-    // What allocation rounds up to is beyond the 56 bytes an entry.
+    // An entry takes at most 56 bytes, and one more for what the allocation is rounded up by.
     #expect(empty <= store.entryLimit * 56 + store.entryLimit)
-    // An identifier and a time take 40: less would be no count of what is allocated.
+    // An identifier and a time take 40 bytes, so a smaller count would be wrong.
     #expect(empty >= store.entryLimit * 40)
   }
 
-  /// Offers of all transactions, by threads that begin together.
+  /// Offers all transactions to a store, in threads that begin together.
   private final class Offers: Sendable {
     struct Outcome {
       var fresh: [UInt32] = []
@@ -48,11 +48,11 @@ import Testing
       self.store = store
     }
 
-    /// Offers all, and every fourth again when the first ones are about to be forgotten.
+    /// Offers all transactions once, and every fourth again at the last second at which it is remembered.
     func make(upwards: Bool) {
       var outcome = Outcome()
       for step in 0..<count {
-        // After the first step, each thread has inserted one, however late it wakes.
+        // Waits after the first insertion until each thread has made one.
         if step == 1 {
           started.add(1, ordering: .relaxed)
           while started.load(ordering: .relaxed) < 2 { Thread.block(forSeconds: 0.001) }

@@ -19,8 +19,8 @@ import Testing
     await #expect(processExitsWith: .success) {
       typealias Check = @convention(c) () -> Int32
       guard let address = dlsym(nil, "__lsan_do_recoverable_leak_check") else { exit(2) }
-      // In a thread that is over: nothing of it is left in a register or on a stack.
-      // Not `malloc`, which an optimizer leaves out where nobody uses the block.
+      // The blocks leak in a thread that ends, so that no register and no stack holds their addresses.
+      // Not `malloc`, which an optimizer removes if the block is unused.
       let thread = Thread {
         for size in 1_000..<1_100 {
           var block: UnsafeMutableRawPointer?
@@ -29,7 +29,7 @@ import Testing
       }
       thread.start()
       while !thread.isFinished { _ = sched_yield() }
-      // Not `exit`, which would report it once more.
+      // Not `exit`, which would report the leak again.
       _exit(unsafeBitCast(address, to: Check.self)() == 1 ? 0 : 3)
     }
   }

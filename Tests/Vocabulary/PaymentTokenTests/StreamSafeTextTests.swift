@@ -2,7 +2,7 @@ import PaymentToken
 import Testing
 
 @Suite struct StreamSafeTextTests {
-  /// The most scalars in a row that are compared together: combining characters, and regional indicators.
+  /// The longest run of scalars that Unicode compares together: combining characters and regional indicators.
   private static func longestRun(_ text: String) -> Int {
     var (longest, count) = (0, 0)
     for scalar in text.unicodeScalars {

@@ -35,7 +35,7 @@ import Testing
         hashes.insert(other.hashValue)
       }
     }
-    // Two of 257 hashes of 64 bits are equal once in 10^15 runs.
+    // The probability that two of 257 hashes of 64 bits are equal is 2 · 10^-15.
     #expect(hashes.count == 257)
   }
 
@@ -71,7 +71,6 @@ import Testing
         && Hex.decode("01ff80") == [1, 255, 128])
   }
 
-  /// Base64 bit by bit.
   private static func base64(_ bytes: [UInt8]) -> String {
     let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
     var bits = bytes.flatMap { byte in (0..<8).map { byte >> UInt8(7 - $0) & 1 } }

@@ -38,7 +38,7 @@ struct JSONReadingTests {
     }
   }
 
-  // Sanitizers need more address space.
+  // Sanitizers need more address space than the limit.
   @Test(.disabled(if: Sanitizer.isPresent))
   func `the names of an object take memory by their sizes, not by their places`() async {
     await #expect(processExitsWith: .success) {

@@ -35,7 +35,7 @@ public final class Main implements Frame.Decryptor {
     decryptor = new Decryptor(keys, roots, hello.window());
   }
 
-  /** Stage 10 chooses the key itself. */
+  /** Ignores the frame's choice of a key: stage 10 finds the key itself. */
   @Override
   public byte[] decrypt(byte[] token, Frame.Key named, Frame.Request request) throws Fault {
     Policy policy = policy(request.policy);

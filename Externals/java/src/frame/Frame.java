@@ -186,7 +186,7 @@ public final class Frame {
     }
   }
 
-  /** The next line; of a longer one than is allowed, the beginning. null at the end of the input. */
+  /** The next line, cut off if it is longer than allowed; null at the end of the input. */
   private static byte[] line(InputStream input) throws IOException {
     ByteArrayOutputStream line = new ByteArrayOutputStream();
     int next = input.read();
@@ -348,7 +348,7 @@ public final class Frame {
       Instant time = Instant.parse(text);
       if (time.toString().equals(text)) return time;
     } catch (DateTimeException error) {
-      // Unusable like another form of a time.
+      // An impossible time is unusable like another form.
     }
     throw new Unusable("at is not a time like 2026-01-31T12:00:00Z");
   }
@@ -359,7 +359,7 @@ public final class Frame {
       byte[] bytes = Base64.getDecoder().decode(text);
       if (Base64.getEncoder().encodeToString(bytes).equals(text)) return bytes;
     } catch (IllegalArgumentException error) {
-      // Unusable like other base64.
+      // Bytes outside the alphabet are refused below, like other base64.
     }
     throw new Unusable("a token is not padded base64");
   }
@@ -434,12 +434,12 @@ public final class Frame {
         String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(document)).toString();
         if (new Json(text).document() instanceof Map<?, ?> members) return new Members(members);
       } catch (CharacterCodingException error) {
-        // Unusable like other text.
+        // Invalid UTF-8 is refused below, like other text.
       }
       throw new Unusable("the line is not one object in strict JSON");
     }
 
-    /** A name that is not known could be a requirement that nobody checks. */
+    /** Refuses unknown names, since one could be a requirement that is not checked. */
     void allow(String... names) throws Unusable {
       if (!Arrays.asList(names).containsAll(members.keySet())) throw new Unusable("a member is unknown");
     }
@@ -542,7 +542,7 @@ public final class Frame {
       return items;
     }
 
-    /** Reads what stands before an item: nothing or a comma; false where the list ends instead. */
+    /** Reads the comma before an item that is not the first. Returns false if the list ends instead. */
     private boolean another(boolean isFirst, char end, int depth) throws Unusable {
       skipSpace();
       if (depth > 32) throw broken();

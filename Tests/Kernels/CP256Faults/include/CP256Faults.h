@@ -7,9 +7,9 @@
    none. */
 const assay_p256_kernel *assay_p256_faulty_kernel(const char *name);
 
-/* What the key agreements of all faulty kernels that this thread calls next do wrong: after window `window`, 0...50,
-   bit `bit`, 0...51, of limb `limb`, 0...4, of coordinate `coordinate` of the sum, 0...2, of a lane of the kernel, is
-   flipped, in each group of lanes. No fault for a window of -1. */
+/* Plans the fault of all following key agreements of this thread by faulty kernels: after window `window` (0...50), bit
+   `bit` (0...51) of limb `limb` (0...4) of coordinate `coordinate` (0...2) of the sum is flipped in lane `lane` of each
+   group of lanes. A window of -1 means no fault. */
 void assay_p256_plan_fault(int window, int coordinate, int limb, int bit, int lane);
 
 #endif

@@ -1,6 +1,6 @@
 package external.asn1;
 
-/** Bytes that are not the ASN.1 they should be. */
+/** Bytes that are not the expected ASN.1. */
 public final class AsnException extends Exception {
   private static final long serialVersionUID = 1;
 

@@ -5,7 +5,7 @@ import java.time.DateTimeException;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 
-/** UTCTime and GeneralizedTime by rule 5.12; BouncyCastle's leave out seconds, take offsets and roll dates over. */
+/** UTCTime and GeneralizedTime by rule 5.12. BouncyCastle also reads offsets, invalid dates and missing seconds. */
 public final class AsnTime {
   private AsnTime() {}
 

@@ -1,6 +1,6 @@
 package external.asn1;
 
-/** Walks through the wrappers of a CMS message, which may be indefinite or have long lengths (rule 5.2). */
+/** Reads the wrappers of a CMS message, which may have indefinite lengths or longer ones than needed (rule 5.2). */
 public final class BerCursor {
   private final byte[] bytes;
   private final BerCursor outer;
@@ -23,7 +23,7 @@ public final class BerCursor {
     return new BerCursor(bytes, null, 1, 0, bytes.length, false);
   }
 
-  /** Opens the wrapper that stands here. */
+  /** Opens the wrapper at the current position. */
   public BerCursor open(int identifier) throws AsnException {
     if (!isAt(identifier) || limit - position < 2) throw new AsnException("another wrapper was due");
     int first = bytes[position + 1] & 0xFF;
@@ -38,7 +38,7 @@ public final class BerCursor {
     return new BerCursor(bytes, this, depth + 1, contents, contents + (int) length, false);
   }
 
-  /** Leaves a wrapper, of which nothing may be left, and moves the outer cursor behind it. */
+  /** Leaves a wrapper, which must be at its end, and moves the outer cursor behind it. */
   public void close() throws AsnException {
     if (!atEnd()) throw new AsnException("something further in a wrapper");
     if (outer != null) outer.position = indefinite ? position + 2 : position;
@@ -49,12 +49,12 @@ public final class BerCursor {
     return limit - position >= 2 && bytes[position] == 0 && bytes[position + 1] == 0;
   }
 
-  /** Whether a value of this identifier stands here. */
+  /** Whether the value at the current position has this identifier. */
   public boolean isAt(int identifier) {
     return !atEnd() && position < limit && (bytes[position] & 0xFF) == identifier;
   }
 
-  /** Reads the value that stands here: no wrapper, so DER. */
+  /** Reads the value at the current position, which is no wrapper and so must be DER. */
   public Tlv next() throws AsnException {
     if (atEnd()) throw new AsnException("a value is missing");
     Tlv value = DerReader.read(bytes, position, limit, depth);

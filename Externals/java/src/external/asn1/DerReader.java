@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads DER as rules 5.1 and 5.3 to 5.5 bind it. BouncyCastle's parser takes every BER length, tags of several
- * bytes, constructed strings, BOOLEANs of any byte and padded integers, and normalises what it read.
+ * Reads DER by rules 5.1 and 5.3 to 5.5. BouncyCastle's parser accepts every BER length, tags of several bytes,
+ * constructed strings, BOOLEANs of any byte and padded integers, and normalises them.
  */
 public final class DerReader {
   private static final int MAXIMUM_DEPTH = 16;
@@ -16,7 +16,7 @@ public final class DerReader {
     this.bytes = bytes;
   }
 
-  /** The one value that the bytes are. {@code depth} is that of a constructed value which stands there. */
+  /** Reads bytes that are exactly one value. {@code depth} is the depth of the value if it is constructed. */
   public static Tlv whole(byte[] bytes, int depth) throws AsnException {
     Tlv value = read(bytes, 0, bytes.length, depth);
     if (value.encodedLength() != bytes.length) throw new AsnException("something after the value");
@@ -48,7 +48,7 @@ public final class DerReader {
     return new Tlv(bytes, position, contents, end, constructed ? list(contents, end, depth) : List.of());
   }
 
-  /** The value of a length in the long form with so many bytes: one to four. */
+  /** The value of a length in the long form, of {@code count} bytes, which must be one to four. */
   static long longLength(byte[] bytes, int position, int limit, int count) throws AsnException {
     if (count < 1 || count > 4 || limit - position < count) throw new AsnException("a bad length");
     long length = 0;

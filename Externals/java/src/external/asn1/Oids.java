@@ -11,7 +11,7 @@ import org.bouncycastle.asn1.x509.Extension;
 import org.bouncycastle.asn1.x9.X9ObjectIdentifiers;
 import org.bouncycastle.util.encoders.Hex;
 
-/** Object identifiers, each as the hexadecimal of its contents: compared as bytes, as they are signed. */
+/** Object identifiers, each as the hexadecimal of its contents, so that comparisons are byte for byte. */
 public final class Oids {
   public static final String SIGNED_DATA = of(PKCSObjectIdentifiers.signedData);
   public static final String DATA = of(PKCSObjectIdentifiers.data);

@@ -3,7 +3,7 @@ package external.asn1;
 import java.util.Arrays;
 import java.util.List;
 
-/** One value of DER: where it stands, and for a constructed one the values in it (rules 5.1 and 5.3 to 5.5). */
+/** A DER value: its position, and the values in it if it is constructed (rules 5.1 and 5.3 to 5.5). */
 public final class Tlv {
   public static final int BOOLEAN = 0x01;
   public static final int INTEGER = 0x02;
@@ -44,7 +44,7 @@ public final class Tlv {
     return identifier() == identifier;
   }
 
-  /** This value, if it has the identifier. */
+  /** This value, which must have the identifier. */
   public Tlv as(int identifier) throws AsnException {
     if (!is(identifier)) throw new AsnException("another tag was due");
     return this;
@@ -55,7 +55,7 @@ public final class Tlv {
     return values;
   }
 
-  /** The values in it, if they are so many. */
+  /** The values in it, whose number must be within the bounds. */
   public List<Tlv> values(int least, int most) throws AsnException {
     if (values.size() < least || values.size() > most) throw new AsnException("another number of values was due");
     return values;

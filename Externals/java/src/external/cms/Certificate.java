@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/** A certificate of the shape of rules 5.13 to 5.18, whatever its part. */
+/** A certificate that follows rules 5.13 to 5.18: a leaf, an intermediate, a root or a merchant's. */
 public final class Certificate {
   private static final int MAXIMUM_LOADED_BYTES = 65_536;
   private static final int DEPTH = 5;
@@ -27,7 +27,7 @@ public final class Certificate {
   final Map<String, Extension> extensions;
   public final PublicKey key;
 
-  /** Reads one that stands in a message. */
+  /** Reads a certificate of a message. */
   Certificate(Tlv value) throws AsnException {
     whole = value;
     List<Tlv> parts = value.as(Tlv.SEQUENCE).values(3, 3);
@@ -50,7 +50,7 @@ public final class Certificate {
     for (Map.Entry<String, Extension> entry : extensions.entrySet()) entry.getValue().check(entry.getKey());
   }
 
-  /** Reads one that is pinned or belongs to a merchant's key. */
+  /** Reads a pinned root or the certificate of a merchant's key. */
   public static Certificate load(byte[] bytes) throws AsnException {
     if (bytes.length > MAXIMUM_LOADED_BYTES) throw new AsnException("a certificate of more than 65,536 bytes");
     return new Certificate(DerReader.whole(bytes, DEPTH));
@@ -74,17 +74,17 @@ public final class Certificate {
     return whole.sameAs(other.whole);
   }
 
-  /** Whether this one says that the other issued it. */
+  /** Whether the issuer of this certificate is the subject of the other. */
   boolean names(Certificate authority) {
     return issuer.sameAs(authority.subject);
   }
 
-  /** Whether its signature is one of the authority's key (rule 7.2). */
+  /** Whether the authority's key signed it (rule 7.2). */
   boolean isSignedBy(Certificate authority) {
     return Signatures.verifyCertificate(authority.key, algorithm, signed.encoded(), signature);
   }
 
-  /** Whether it or its key is on a list of SHA-256 values (rule 7.6). */
+  /** Whether a list has the SHA-256 of this certificate or of its SubjectPublicKeyInfo (rule 7.6). */
   boolean isOn(List<byte[]> list) {
     byte[] own = Hash.SHA256.of(whole.encoded());
     byte[] ofKey = Hash.SHA256.of(subjectPublicKeyInfo.encoded());

@@ -21,8 +21,8 @@ public enum Curve {
   }
 
   /**
-   * The point 04 ‖ x ‖ y, coordinates below p, on the curve (rules 5.16 and 11.1). BouncyCastle would read compressed
-   * and hybrid points and the one at infinity; it does check the coordinates and the equation.
+   * The point 04 ‖ x ‖ y on the curve, with coordinates below p (rules 5.16 and 11.1). BouncyCastle checks the
+   * coordinates and the equation, but would also read compressed and hybrid points and infinity.
    */
   public ECPoint point(byte[] bytes) throws AsnException {
     if (bytes.length != 1 + 2 * width || bytes[0] != 4) throw new AsnException("not an uncompressed point");

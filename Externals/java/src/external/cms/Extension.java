@@ -11,7 +11,7 @@ import java.util.Map;
 
 /** An extension of a certificate: whether it is critical, and the contents of its OCTET STRING (rule 5.15). */
 record Extension(boolean critical, byte[] value) {
-  /** The extensions by OID; those that are read are well-formed (5.17). */
+  /** The extensions by OID. Those that later stages read are well-formed (5.17). */
   static Map<String, Extension> all(Tlv list) throws AsnException {
     Map<String, Extension> extensions = new LinkedHashMap<>();
     for (Tlv item : list.as(Tlv.SEQUENCE).values(1, Integer.MAX_VALUE)) {
@@ -23,7 +23,7 @@ record Extension(boolean critical, byte[] value) {
     return extensions;
   }
 
-  /** What the value is the DER of. Depth 1: it is a document of its own. */
+  /** Reads the value, which is DER. It is a document of its own, so its depth begins at 1. */
   Tlv parsed() throws AsnException {
     return DerReader.whole(value, 1);
   }
@@ -41,7 +41,7 @@ record Extension(boolean critical, byte[] value) {
       return new BasicConstraints(ca, length);
     }
 
-    /** Whether it may issue so many more authorities. */
+    /** Whether it is an authority that may have so many authorities below it. */
     boolean allows(int authorities) {
       return ca && (pathLength == null || pathLength.compareTo(BigInteger.valueOf(authorities)) >= 0);
     }

@@ -5,7 +5,7 @@ import org.bouncycastle.crypto.digests.SHA256Digest;
 import org.bouncycastle.crypto.digests.SHA384Digest;
 import org.bouncycastle.util.encoders.Hex;
 
-/** The hash functions of signatures, with what stands before the digest in an RSA signature (RFC 8017 9.2). */
+/** The hash functions of signatures, with the bytes before the digest in an RSA signature (RFC 8017 9.2). */
 public enum Hash {
   SHA256("3031300d060960864801650304020105000420"),
   SHA384("3041300d060960864801650304020205000430");

@@ -3,7 +3,7 @@ package external.cms;
 import external.asn1.AsnException;
 import external.asn1.Tlv;
 
-/** Names, which are only ever compared byte for byte. */
+/** Names, which are only compared byte for byte. */
 final class Names {
   private Names() {}
 

@@ -25,13 +25,13 @@ public sealed interface PublicKey {
       return modulus.bitLength() >= 2048;
     }
 
-    /** The public operation. BouncyCastle's own key class refuses moduli of which 5.16 says nothing. */
+    /** The public operation. BouncyCastle's own key class refuses some moduli that 5.16 allows. */
     public BigInteger raise(BigInteger number) {
       return number.modPow(EXPONENT, modulus);
     }
   }
 
-  /** A key of another algorithm or curve: it parses, and nothing verifies with it. */
+  /** A key of another algorithm or curve: it is read, but no signature verifies with it. */
   record Other() implements PublicKey {}
 
   BigInteger EXPONENT = BigInteger.valueOf(65537);

@@ -14,7 +14,7 @@ import org.bouncycastle.crypto.signers.ECDSASigner;
 final class Signatures {
   private Signatures() {}
 
-  /** A signature on a certificate, by the algorithm that it names. */
+  /** Verifies a signature on a certificate by the algorithm that the certificate names. */
   static boolean verifyCertificate(PublicKey key, Algorithm algorithm, byte[] message, byte[] signature) {
     String oid = algorithm.oid();
     if (oid.equals(Oids.ECDSA_SHA256) || oid.equals(Oids.ECDSA_SHA384)) {
@@ -30,7 +30,7 @@ final class Signatures {
     return false;
   }
 
-  /** A token's signature: SHA-256, with whichever key the leaf has. */
+  /** Verifies a token's signature: SHA-256 with the leaf's key, of either kind. */
   static boolean verifyToken(PublicKey key, byte[] message, byte[] signature) {
     if (key instanceof PublicKey.Ec ec) return ecdsa(ec, Hash.SHA256, message, signature);
     return key instanceof PublicKey.Rsa rsa && rsa(rsa, Hash.SHA256, message, signature);

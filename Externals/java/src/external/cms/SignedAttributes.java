@@ -38,13 +38,13 @@ final class SignedAttributes {
     signed[0] = Tlv.SET;
   }
 
-  /** The one value of an attribute that stands there once. */
+  /** The only value of an attribute that may occur only once. */
   private static Tlv only(Tlv earlier, Tlv set) throws AsnException {
     if (earlier != null) throw new AsnException("an attribute twice");
     return set.values(1, 1).get(0);
   }
 
-  /** cmsAlgorithmProtection (RFC 6211): the two algorithms, no mac. Parameters NULL or absent are alike for RSA. */
+  /** cmsAlgorithmProtection (RFC 6211): the two algorithms, no MAC. For RSA, NULL and absent parameters are equal. */
   private static void checkProtection(Tlv value, Algorithm signatureAlgorithm, Version version) throws AsnException {
     List<Tlv> parts = value.as(Tlv.SEQUENCE).values(2, 2);
     Algorithm signature = Algorithm.of(parts.get(1).as(Tlv.CONTEXT + 1).values(1, 2));

@@ -10,7 +10,7 @@ import external.token.Version;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The detached SignedData of a token, of the shape of stage 5 and not yet believed. */
+/** The detached SignedData of a token after stage 5. Its signature is not verified yet. */
 public final class SignedMessage {
   private static final int MAXIMUM_CERTIFICATES = 3;
   private static final int MAXIMUM_CERTIFICATE_BYTES = 4096;

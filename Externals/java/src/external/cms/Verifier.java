@@ -78,7 +78,7 @@ public final class Verifier {
     }
   }
 
-  /** Rule 7.3: {@code below} is how many authorities stand between it and the leaf. */
+  /** Rule 7.3: {@code below} is the number of authorities between it and the leaf. */
   private static boolean isAuthority(Certificate certificate, int below) throws AsnException {
     Extension constraints = certificate.extensions.get(Oids.BASIC_CONSTRAINTS);
     if (constraints == null || !Extension.BasicConstraints.of(constraints).allows(below)) return false;

@@ -16,7 +16,7 @@ import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.List;
 
-/** Verifies and decrypts requests, stage by stage as Docs/Verification.md orders them. */
+/** Verifies and decrypts requests by the stages of Docs/Verification.md, in their order. */
 public final class Decryptor {
   private final MerchantKeys keys;
   private final Verifier verifier;
@@ -27,7 +27,7 @@ public final class Decryptor {
     this.verifier = new Verifier(roots, windowSeconds);
   }
 
-  /** What a token held. {@code signed} is false under the unsigned policy alone. */
+  /** The payload of an accepted token. {@code signed} is false only under the unsigned policy. */
   public record Payment(byte[] plaintext, boolean signed) {}
 
   /** The payment, or the first fault. {@code at} is the verification time in seconds since 1970. */

@@ -4,8 +4,8 @@ import java.math.BigInteger;
 import java.util.List;
 
 /**
- * What is demanded beyond genuineness. {@code currency}, {@code minorUnits} and {@code applicationData} are null where
- * nothing is expected; {@code transactions} is null without replay detection.
+ * The requirements besides a valid signature. {@code currency}, {@code minorUnits} and {@code applicationData} are null
+ * if nothing is expected; {@code transactions} is null without replay detection.
  */
 public record Policy(
     String envelope,

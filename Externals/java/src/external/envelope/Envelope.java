@@ -16,9 +16,9 @@ import java.util.Map;
 
 /** Takes the token out of a gateway's request (stage 0). */
 public final class Envelope {
-  /** The name by which it is chosen by what the request looks like. */
+  /** The name that selects the envelope by the shape of the request. */
   public static final String AUTO = "auto";
-  /** The token itself. */
+  /** The name for a request that is the token itself. */
   public static final String APPLE = "apple";
 
   private static final int MAXIMUM_BYTES = 65_536;
@@ -30,12 +30,12 @@ public final class Envelope {
   private Envelope() {}
 
   /**
-   * What was in an envelope: the bytes of the token, or of the object that holds its parts and those. {@code parts} is
-   * null for a whole token; {@code identifier} is the transactionIdentifier beside it, or null.
+   * The contents of an envelope. {@code bytes} is the token, or the object that holds its parts; {@code parts} is null
+   * for a whole token; {@code identifier} is the transactionIdentifier beside the token, or null.
    */
   public record Contents(byte[] bytes, TokenMembers parts, Json identifier) {}
 
-  /** Unwraps a request by the name of an envelope that is known. */
+  /** Extracts the token from a request. {@code name} is that of a known envelope. */
   public static Contents open(byte[] request, String name) throws Fault {
     if (name.equals(APPLE)) return new Contents(request, null, null);
     if (request.length > MAXIMUM_BYTES) throw new Fault(Code.TOKEN_TOO_LARGE, 0);

@@ -2,7 +2,7 @@ package external.envelope;
 
 import java.util.List;
 
-/** The envelopes of rule 0.10, but for {@code apple}, which is the token itself. */
+/** The envelopes of rule 0.10, except {@code apple}, which is the token itself. */
 enum Format {
   APPLEPAYJS("applepayjs", List.of(), List.of("paymentId"),
       new Route(List.of("token", "paymentData"), Route.Kind.OBJECT, null, List.of("token", "transactionIdentifier")),
@@ -30,7 +30,7 @@ enum Format {
       new Route(List.of("apple-wallet", "payment-token"), Route.Kind.BASE64, null, null));
 
   final String text;
-  /** A path that leads somewhere in such a request, and one that does not; none where empty. */
+  /** The marks: the path of a member that must exist, and of one that must not. An empty path is no mark. */
   final List<String> present;
   final List<String> absent;
   final List<Route> routes;

@@ -4,11 +4,11 @@ import external.json.Json;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Where paths of names lead in a request. */
+/** Finds the values of paths of names in a request. */
 final class Paths {
   private Paths() {}
 
-  /** All values that a path leads to; more than one only where names are repeated. */
+  /** All values that a path leads to; more than one only if names are repeated. */
   static List<Json> values(Json.Obj root, List<String> path) {
     List<Json> reached = List.of(root);
     for (String name : path) {

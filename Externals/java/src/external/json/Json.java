@@ -5,9 +5,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** A value of RFC 8259 as it was written: members keep their order, repeated names and number forms. */
+/** A JSON value (RFC 8259) as it was written: members keep their order and repeated names, numbers their text. */
 public sealed interface Json {
-  /** An object. {@code start} and {@code end} are where its text stands, in UTF-16 units of the document. */
+  /** An object. {@code start} and {@code end} are the bounds of its text, in UTF-16 units of the document. */
   record Obj(List<Member> members, int start, int end) implements Json {
     /** The value of the first member of this name, or null. */
     public Json get(String name) {
@@ -26,7 +26,7 @@ public sealed interface Json {
       return values;
     }
 
-    /** The first member whose name an earlier one has, or null. */
+    /** The first member with the name of an earlier one, or null. */
     public Member firstRepeated() {
       Set<String> seen = new HashSet<>();
       for (Member member : members) {
@@ -36,16 +36,15 @@ public sealed interface Json {
     }
   }
 
-  /** A member of an object; {@code position} is where its name stands. */
+  /** A member of an object; {@code position} is that of its name in the document. */
   record Member(String name, Json value, int position) {}
 
-  /** An array. */
   record Arr(List<Json> items) implements Json {}
 
   /** A string, unescaped. */
   record Str(String value) implements Json {}
 
-  /** A number, in the characters it was written in. */
+  /** A number, as it was written. */
   record Num(String text) implements Json {}
 
   /** {@code true}, {@code false} or {@code null}. */

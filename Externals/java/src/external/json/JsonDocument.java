@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
-/** The text of a document and the object that it is. */
+/** The text of a document that is one object, and this object. */
 public final class JsonDocument {
   public final Json.Obj root;
   private final String text;
@@ -14,7 +14,7 @@ public final class JsonDocument {
     this.root = root;
   }
 
-  /** Reads a document by rules 2.1 to 2.4. A new decoder of Java reports overlong forms and surrogates (2.2). */
+  /** Reads a document by rules 2.1 to 2.4. A decoder made by newDecoder reports invalid UTF-8 (2.2). */
   public static JsonDocument parse(byte[] bytes) throws JsonException {
     String text;
     try {

@@ -3,7 +3,7 @@ package external.json;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A strict reader of RFC 8259 (rules 2.1, 2.3, 2.4). Nothing is repaired, and nothing may follow the object. */
+/** A strict reader of JSON (rules 2.1, 2.3 and 2.4). Only white space may follow the object. */
 final class JsonReader {
   private static final int MAXIMUM_DEPTH = 32;
   private static final int MAXIMUM_VALUES = 2048;
@@ -87,7 +87,7 @@ final class JsonReader {
     }
   }
 
-  /** What stands after a backslash. A surrogate escape is a pair written at once, or an error (2.3). */
+  /** Reads the escape after a backslash. A high surrogate must be followed by an escaped low one (2.3). */
   private void escape(StringBuilder content) throws JsonException {
     char c = next();
     switch (c) {

@@ -19,7 +19,7 @@ public sealed interface MerchantKey {
     }
   }
 
-  /** An RSA key of 2,048 to 4,096 bits. The merchant ID has no part in decryption; null if none was given. */
+  /** An RSA key of 2,048 to 4,096 bits. Decryption does not use the merchant ID; its hash is null if none was given. */
   record Rsa(byte[] publicKeyHash, RSAPrivateCrtKeyParameters key, byte[] merchantIdHash) implements MerchantKey {
     @Override
     public Version version() {

@@ -32,7 +32,7 @@ import org.bouncycastle.math.ec.ECPoint;
 public final class MerchantKeys {
   private final List<MerchantKey> keys = new ArrayList<>();
 
-  /** Adds a key. Certificate and merchant ID may be null; what they say must agree with the key and each other. */
+  /** Adds a key. Certificate and merchant ID may be null; they must belong to the key and to each other. */
   public void add(String privateKeyPem, String certificatePem, String merchantId) throws KeyException {
     AsymmetricKeyParameter key = Pem.privateKey(privateKeyPem);
     Certificate certificate = certificatePem == null ? null : Pem.certificate(certificatePem);
@@ -74,7 +74,7 @@ public final class MerchantKeys {
     AlgorithmIdentifier algorithm =
         new AlgorithmIdentifier(X9ObjectIdentifiers.id_ecPublicKey, SECObjectIdentifiers.secp256r1);
     byte[] info = certificate != null ? certificate.subjectPublicKeyInfo() : encode(algorithm, point.getEncoded(false));
-    // The same scalar on BouncyCastle's own, quicker curve.
+    // The same scalar on BouncyCastle's own curve, which is faster.
     return new MerchantKey.Ec(
         Hash.SHA256.of(info), new ECPrivateKeyParameters(key.getD(), Curve.P256.domain), merchantIdHash);
   }
@@ -110,7 +110,7 @@ public final class MerchantKeys {
     }
   }
 
-  /** SHA-256 of the merchant ID: of the one given, or as the certificate has it; null where there is neither. */
+  /** SHA-256 of the given merchant ID, or the hash in the certificate; null if there is neither. */
   private static byte[] merchantIdHash(Certificate certificate, String merchantId) throws KeyException {
     if (merchantId != null && merchantId.isEmpty()) throw new KeyException("an empty merchant ID");
     byte[] given = merchantId == null ? null : Hash.SHA256.of(merchantId.getBytes(StandardCharsets.UTF_8));
@@ -121,14 +121,14 @@ public final class MerchantKeys {
     return certified;
   }
 
-  /** 64 hexadecimal digits of either case in a UTF8String. */
+  /** Decodes a UTF8String of 64 hexadecimal digits of either case. */
   private static byte[] certifiedHash(byte[] extension) throws KeyException {
     try {
       byte[] digits = DerReader.whole(extension, 1).as(Tlv.UTF8_STRING).contents();
       byte[] hash = Encodings.hex(new String(digits, StandardCharsets.ISO_8859_1));
       if (hash != null && hash.length == 32) return hash;
     } catch (AsnException e) {
-      // Refused like other contents.
+      // Malformed DER is refused below, like other contents.
     }
     throw new KeyException("a certificate whose merchant ID cannot be read");
   }

@@ -12,11 +12,11 @@ import org.bouncycastle.openssl.PEMParser;
 import org.bouncycastle.util.io.pem.PemObject;
 import org.bouncycastle.util.io.pem.PemReader;
 
-/** PEM (RFC 7468). Certificates are checked by their original bytes, which BouncyCastle reads leniently. */
+/** PEM (RFC 7468). Certificates are read from their original bytes, because BouncyCastle reads them leniently. */
 public final class Pem {
   private Pem() {}
 
-  /** The one certificate of a text, of the shape of rule 5.13. */
+  /** The only certificate of a text, read by rule 5.13. */
   public static Certificate certificate(String text) throws KeyException {
     try (PemReader reader = new PemReader(new StringReader(text))) {
       PemObject object = reader.readPemObject();

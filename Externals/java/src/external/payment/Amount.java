@@ -4,7 +4,7 @@ import java.math.BigDecimal;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** An amount as a JSON number: an integral value of minor units in any form, exact (rule 13.3). */
+/** An amount as a JSON number of any form, whose exact value must be an integer of minor units (rule 13.3). */
 public final class Amount {
   private static final Pattern FORM = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)(?:[eE]\\+?0*([0-9]{1,2}))?");
   private static final int MAXIMUM_EXPONENT = 12;
@@ -12,7 +12,7 @@ public final class Amount {
 
   private Amount() {}
 
-  /** The minor units of a number of RFC 8259, or -1 where they are none. */
+  /** The minor units of a JSON number, or -1 if it is not a valid amount. */
   public static long minorUnits(String number) {
     Matcher form = FORM.matcher(number);
     if (!form.matches()) return -1;

@@ -12,7 +12,7 @@ import org.bouncycastle.crypto.modes.GCMModeCipher;
 import org.bouncycastle.crypto.params.AEADParameters;
 import org.bouncycastle.crypto.params.KeyParameter;
 
-/** Opens the data of a token with the merchant's key (stages 11 and 12). */
+/** Decrypts the data of a token with the merchant's key (stages 11 and 12). */
 public final class Cipher {
   private static final int TAG_BITS = 128;
   private static final int IV_BYTES = 16;

@@ -11,7 +11,7 @@ import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.util.function.Predicate;
 
-/** What a decrypted payment says of itself that callers compare. It is well-formed as a whole (stage 13). */
+/** The values of a decrypted payload that stage 14 compares. The whole payload is well-formed (stage 13). */
 public record Payload(String currency, long minorUnits) {
   private static final int MAXIMUM_MEMBERS = 64;
 

@@ -23,10 +23,10 @@ import org.bouncycastle.math.ec.ECPoint;
 import org.bouncycastle.util.BigIntegers;
 import org.bouncycastle.util.encoders.Hex;
 
-/** Restores the key of a token's data (stage 11). */
+/** Derives or unwraps the key of a token's data (stage 11). */
 final class SymmetricKey {
   private static final byte[] SPKI_PREFIX = Hex.decode("3059301306072a8648ce3d020106082a8648ce3d030107034200");
-  /** The length 0D before the name. */
+  /** The algorithm's name after its length, the byte 0D. */
   private static final byte[] ALGORITHM = "\rid-aes256-GCM".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] PARTY = "Apple".getBytes(StandardCharsets.US_ASCII);
   private static final int RSA_V1_KEY_BYTES = 16;
@@ -82,7 +82,7 @@ final class SymmetricKey {
     }
   }
 
-  /** The wrapped key, or the number 2 where that is no ciphertext of this key. BouncyCastle takes shorter ones. */
+  /** The wrapped key, or the number 2 if that cannot be a ciphertext of this key. BouncyCastle accepts shorter ones. */
   private static byte[] possibleCiphertext(BigInteger modulus, byte[] wrappedKey) {
     int length = (modulus.bitLength() + 7) / 8;
     if (wrappedKey.length == length && new BigInteger(1, wrappedKey).compareTo(modulus) < 0) return wrappedKey;

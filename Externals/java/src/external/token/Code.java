@@ -1,6 +1,6 @@
 package external.token;
 
-/** The codes of Docs/Verification.md, each with its stage; {@code tokenTooLarge} and mismatches have two. */
+/** The codes of Docs/Verification.md, each with its stage. {@code Fault} names those that occur in two stages. */
 public enum Code {
   TOKEN_TOO_LARGE("tokenTooLarge", 1),
   MALFORMED_ENVELOPE("malformedEnvelope", 0),

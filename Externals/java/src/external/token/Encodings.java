@@ -7,8 +7,8 @@ public final class Encodings {
   private Encodings() {}
 
   /**
-   * Strict base64 of RFC 4648 section 4, or null. Java's decoder takes missing padding and trailing bits that are not
-   * zero, so what it read is written again and compared.
+   * Strict base64 of RFC 4648 section 4, or null. Java's decoder accepts missing padding and trailing bits that are not
+   * zero, so its result is encoded again and compared.
    */
   public static byte[] base64(String text) {
     try {

@@ -19,7 +19,7 @@ public enum Member {
     this.path = path;
   }
 
-  /** The name within {@code header}, or null for what stands in the token itself. */
+  /** The name within {@code header}, or null for a member of the token itself. */
   public String nameInHeader() {
     return path.startsWith(HEADER_PREFIX) ? path.substring(HEADER_PREFIX.length()) : null;
   }

@@ -3,8 +3,8 @@ package external.token;
 import external.json.Json;
 
 /**
- * A token of the right shape, decoded (stages 1 to 4). Nothing of it is believed yet. Under the unsigned policy
- * {@code signature} and {@code transactionId} are null; {@code applicationData} is null where there is none.
+ * A decoded token after stages 1 to 4. Its signature is not verified yet. {@code signature} and {@code transactionId}
+ * are null for an unsigned token; {@code applicationData} is null if absent.
  */
 public record Token(
     Version version,
@@ -47,7 +47,7 @@ public record Token(
     return decoded(parts, Version.EC_V1);
   }
 
-  /** Reads the parts of a token without a signature, for those who asked for it by name (unsigned policy). */
+  /** Reads the parts of a token without a signature (unsigned policy). */
   public static Token unsigned(TokenMembers parts, boolean replay) throws Fault {
     string(parts, Member.DATA);
     string(parts, Member.PUBLIC_KEY_HASH);

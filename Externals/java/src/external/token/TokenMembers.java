@@ -6,7 +6,7 @@ import external.json.JsonException;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** What stands where a token has its members, before anything is known about the values (stage 2). */
+/** The members of a token (stage 2). Nothing is known about their values yet. */
 public final class TokenMembers {
   private static final int MAXIMUM_MEMBERS = 64;
 
@@ -36,7 +36,7 @@ public final class TokenMembers {
     return members;
   }
 
-  /** The value of a member, or null where there is none. */
+  /** The value of a member, or null if it is absent. */
   public Json get(Member member) {
     return values.get(member);
   }
@@ -50,7 +50,7 @@ public final class TokenMembers {
     if (object.members().size() > MAXIMUM_MEMBERS) throw new Fault(Code.MALFORMED_JSON);
   }
 
-  /** Rule 2.6: of all repetitions the one that stands first. */
+  /** Rule 2.6: the first repetition in the text decides. */
   private static void checkRepetitions(Json.Obj root) throws Fault {
     Json.Member first = root.firstRepeated();
     boolean isInHeader = false;

@@ -1,6 +1,6 @@
 package external.token;
 
-/** The two kinds of tokens: what they call themselves and the member that leads to their key. */
+/** The two versions of tokens, each with its name, its key member and that of the other version. */
 public enum Version {
   EC_V1("EC_v1", Member.EPHEMERAL_PUBLIC_KEY, Member.WRAPPED_KEY),
   RSA_V1("RSA_v1", Member.WRAPPED_KEY, Member.EPHEMERAL_PUBLIC_KEY);
