@@ -1,6 +1,7 @@
 import Foundation
 
-/// Searches both streams of the commands that `Program.run` runs, itself or by a shell, for card data, tokens and private keys.
+/// Searches both streams of the commands that `Program.run` runs, itself or by a shell, for card data, tokens and
+/// private keys.
 ///
 /// What must not be there is taken from the arguments: the long base64 and hexadecimal texts of the files that they
 /// name and of standard input (data and signature of tokens, keys, pasted tokens), and the cards of minted tokens.

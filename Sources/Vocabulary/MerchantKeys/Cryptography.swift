@@ -20,9 +20,9 @@ package enum Cryptography {
 
   /// The fault to report when libcrypto did not verify or decrypt a token. It is a verdict on the token only if
   /// libcrypto still has its algorithms: since the engine was created, a provider may have stopped, or the application
-  /// may have unloaded it. A provider that was unloaded and loaded again in between goes unnoticed. The error queue cannot tell the two cases
-  /// apart: without a provider `d2i_PUBKEY` leaves the same "decode error" as for a point that is not on the curve, and
-  /// a failed verification leaves no error.
+  /// may have unloaded it. A provider that was unloaded and loaded again in between goes unnoticed. The error queue
+  /// cannot tell the two cases apart: without a provider `d2i_PUBKEY` leaves the same "decode error" as for a point that
+  /// is not on the curve, and a failed verification leaves no error.
   ///
   /// - Returns: the fault with this code, or `keyUnavailable`, which says nothing about the token.
   package static func refusal(_ code: TokenFault.Code) -> TokenFault {
@@ -53,8 +53,8 @@ package enum Cryptography {
     ]
   }
 
-  /// Whether a cipher can be given a key. A provider that has stopped, as a FIPS provider does after an error, gives its
-  /// ciphers but refuses keys (fips_module(7)).
+  /// Whether a cipher can be given a key. A provider that has stopped, as a FIPS provider does after an error, gives
+  /// its ciphers but refuses keys (fips_module(7)).
   private static func takesKeys(_ name: String) -> Bool {
     let (cipher, context) = (EVP_CIPHER_fetch(nil, name, nil), EVP_CIPHER_CTX_new())
     defer {

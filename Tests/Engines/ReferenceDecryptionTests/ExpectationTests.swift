@@ -32,7 +32,8 @@ struct ExpectationTests {
 
   init() throws {
     let minter = try Minted.minter()
-    token = try minter.mint(TokenRecipe(index: 1)).bytes
+    let token = try minter.mint(TokenRecipe(index: 1)).bytes
+    self.token = token
     engine = try Minted.engine(minter)
     payment = try engine.decrypt(token.span, at: Minted.time, under: VerificationPolicy()).payment
   }

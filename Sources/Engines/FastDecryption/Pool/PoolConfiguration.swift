@@ -38,8 +38,9 @@ extension DecryptionPool {
     /// `false` if a replay store or an external key can block. A request with an `AsynchronousReplayStore` or with new
     /// certificates never runs there.
     public var runsOnCallerThread: Bool
-    /// The number of accepted requests that may wait for an `AsynchronousReplayStore`, 1 to 16,777,216. Further requests
-    /// are refused as `overloaded`. Besides the request, each takes 1 kB of memory, or more if its payload is longer.
+    /// The number of accepted requests that may wait for an `AsynchronousReplayStore`, 1 to 16,777,216. Further
+    /// requests are refused as `overloaded`. Besides the request, each takes 1 kB of memory, or more if its payload is
+    /// longer.
     public var storeCapacity: Int
     /// How long an `AsynchronousReplayStore` may take to answer; more than zero. A request without an answer by then,
     /// or by its deadline, is refused as `replayStoreUnavailable`.
