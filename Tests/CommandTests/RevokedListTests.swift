@@ -12,7 +12,8 @@ import Testing
 
     /// The certificates in the token's signature, told apart by Apple's leaf marker, 1.2.840.113635.100.6.29.
     init(_ minted: MintedFolder) throws {
-      openssl = try OpenSSLTool()
+      let openssl = try OpenSSLTool()
+      self.openssl = openssl
       let document = try JSONSerialization.jsonObject(with: try Data(contentsOf: URL(filePath: minted.token)))
       let text = try #require((document as? [String: Any])?["signature"] as? String)
       try openssl.write([UInt8](try #require(Data(base64Encoded: text))), to: "signature")

@@ -21,7 +21,7 @@ package enum Cryptography {
   /// The fault to report when libcrypto did not verify or decrypt a token. It is a verdict on the token only if
   /// libcrypto still has its algorithms: since the engine was created, a provider may have stopped, or the application
   /// may have unloaded it. A provider that was unloaded and loaded again in between goes unnoticed. The error queue
-  /// cannot tell the two cases apart: without a provider `d2i_PUBKEY` leaves the same "decode error" as for a point that
+  /// cannot tell the cases apart: without a provider `d2i_PUBKEY` leaves the same "decode error" as for a point that
   /// is not on the curve, and a failed verification leaves no error.
   ///
   /// - Returns: the fault with this code, or `keyUnavailable`, which says nothing about the token.
