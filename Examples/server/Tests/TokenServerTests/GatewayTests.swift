@@ -46,7 +46,7 @@ extension ServerTests {
       let merchant = try Merchant()
       try await withServer(merchant.options) { server in
         var index: UInt64 = 0
-        for gateway in [Gateway.worldline, .mpgs, .bambora, .alphapay] {
+        for gateway in Gateway.all where !gateway.outgoingBodies.isEmpty {
           index += 1
           var recipe = TokenRecipe(index: index)
           if gateway.name == "alphapay" { recipe.payload.currencyCode = "124" }  // the only one that it takes
