@@ -64,6 +64,25 @@ extension ServerTests {
         #expect(program.waitForExit() == 0, "\(program.written)")
       }
 
+      @Test(.enabled(if: Program.isReadable && !Program.isSanitized, "needs CAP_SYS_PTRACE and no sanitizer"))
+      func `a key file that is too large leaves nothing in memory`() async throws {
+        let merchant = try Merchant()
+        let program = try Program(merchant.arguments)
+        let path = merchant.files.keys[0]
+        try merchant.folder.write((1_000_000..<1_200_000).map { "\($0)\n" }.joined(), to: "merchant.key")
+        // The allocator returns the first buffer to the system. It keeps later ones, and with them what was not wiped.
+        for count in 1...3 {
+          program.signal(SIGHUP)
+          let hasFailed = try await eventually {
+            let metrics = try Metrics(request(program.address, "GET", "/metrics").text)
+            return metrics["assay_keys_loads_total{result=\"failed\"}"] == Double(count)
+          }
+          #expect(hasFailed)
+        }
+        #expect(try program.memoryContains(path))
+        #expect(try !program.memoryContains("1050000\n1050001\n"))
+      }
+
       /// Otherwise idle connections would keep a revoked bearer token valid, because its file could not be opened.
       @Test func `connections leave files for keys and the log`() throws {
         let merchant = try Merchant()
