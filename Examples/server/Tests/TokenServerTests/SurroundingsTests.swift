@@ -49,17 +49,27 @@ extension ServerTests {
     }
 
     #if os(Linux)
-      @Test func `a log at the limit of file sizes ends nothing`() throws {
+      @Test func `a log at the limit of file sizes ends nothing, and each line is written or counted`() async throws {
         let merchant = try Merchant()
-        let program = try Program(merchant.arguments + ["--access-log", merchant.folder.path("log"), "--replay", "0"])
+        let log = merchant.folder.path("log")
+        let program = try Program(merchant.arguments + ["--access-log", log, "--metrics-listen", "127.0.0.1:0"])
         let tool = Process()
         tool.executableURL = URL(filePath: "/usr/bin/prlimit")
-        tool.arguments = ["--pid", "\(program.processIdentifier)", "--fsize=1"]
+        tool.arguments = ["--pid", "\(program.processIdentifier)", "--fsize=1000"]
         try tool.run()
         tool.waitUntilExit()
         try #require(tool.terminationStatus == 0)
-        let token = try merchant.token(1)
-        for _ in 0..<5 { #expect(try request(program.address, "POST", "/decrypt", token).status == 200) }
+        // Many at once, so that the file takes some of the lines that are written together.
+        let client = try Client(program.address)
+        client.send(String(repeating: "GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n", count: 50))
+        for _ in 0..<50 { #expect(client.receive()?.status == 404) }
+        let isCounted = try await eventually {
+          let metrics = try Metrics(request(try #require(program.metricsAddress), "GET", "/metrics").text)
+          let written = try String(contentsOfFile: log, encoding: .utf8).count { $0 == "\n" }
+          return written > 0 && metrics["assay_access_log_dropped_total"] == Double(50 - written)
+        }
+        #expect(isCounted)
+        #expect(try request(program.address, "POST", "/decrypt", try merchant.token(1)).status == 200)
         program.signal(SIGTERM)
         #expect(program.waitForExit() == 0, "\(program.written)")
       }
