@@ -44,8 +44,6 @@ extension RedisReplayStore {
     public var maximumBackoff: Duration = .seconds(2)
     /// What the server may do although it may then forget transactions.
     public var allowances: Allowances = []
-    /// The seed of the random times, for tests; nil for the system's generator.
-    public var seed: UInt64?
 
     /// The defaults.
     public init(server: RedisServer) {

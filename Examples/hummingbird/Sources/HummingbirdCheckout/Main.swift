@@ -7,7 +7,7 @@ import PaymentToken
 
 @main struct Main {
   static func main() async throws {
-    let engine = try FastDecryptor(keys: MerchantKeySet(files: keyFiles()), anchors: .apple)
+    let engine = try FastDecryptor(keys: merchantKeys(), anchors: .apple)
     let service = try TokenService(engine, replay: MemoryReplayStore(capacity: 1_000_000))
     // A shop looks the order up in its database.
     let routes = PaymentRoutes(service: service) { order in
@@ -22,11 +22,16 @@ import PaymentToken
     try await app.runService()
   }
 
-  /// The key and its certificate, from the files that two environment variables name.
-  static func keyFiles() throws -> [KeyFile] {
-    try ["APPLE_PAY_KEY", "APPLE_PAY_CERTIFICATE"].map { variable in
+  /// The key and its certificate, from the files that two environment variables name. What was read is overwritten.
+  static func merchantKeys() throws -> MerchantKeySet {
+    var files: [KeyFile] = []
+    defer { for index in files.indices { files[index].wipe() } }
+    for variable in ["APPLE_PAY_KEY", "APPLE_PAY_CERTIFICATE"] {
       let path = ProcessInfo.processInfo.environment[variable] ?? ""
-      return KeyFile(name: variable, bytes: Array(try Data(contentsOf: URL(fileURLWithPath: path))))
+      var contents = try Data(contentsOf: URL(fileURLWithPath: path))
+      defer { contents.resetBytes(in: 0..<contents.count) }
+      files.append(KeyFile(name: variable, bytes: Array(contents)))
     }
+    return try MerchantKeySet(files: files)
   }
 }

@@ -4,7 +4,8 @@ import Testing
 
 extension PostgreSQLReplayStore: TestedStore {}
 
-/// A PostgreSQL server for a test, on a Unix socket and on a port of all addresses, perhaps in a network namespace.
+/// A PostgreSQL server for a test, on a Unix socket and on a port of the loopback or of a network namespace. It trusts
+/// whoever connects, so it listens on no other address.
 final class PostgreSQLProcess {
   let folder: TemporaryFolder
   let port: Int
@@ -20,7 +21,7 @@ final class PostgreSQLProcess {
   ///
   /// - Parameters:
   ///   - settings: lines of its configuration.
-  ///   - rules: lines of pg_hba.conf before all others. The others trust everyone.
+  ///   - rules: lines of pg_hba.conf before all others. The others trust this machine.
   ///   - primary: the connection string of the server that it follows.
   init(
     _ settings: [String] = [], rules: [String] = [], following primary: String? = nil,
@@ -34,11 +35,12 @@ final class PostgreSQLProcess {
       try run(Self.user + ["pg_basebackup", "-d", primary, "-D", data, "-R", "-X", "stream", "-c", "fast"])
     } else {
       try run(Self.user + ["initdb", "-D", data, "-U", "postgres", "-A", "trust", "--no-sync", "-E", "UTF8"])
-      try run(Self.user + ["sh", "-c", "echo host all,replication all 0.0.0.0/0 trust >> \(data)/pg_hba.conf"])
+      let rules = rules + (namespace.map { ["host all all \($0.outer)/32 trust"] } ?? [])
       for rule in rules.reversed() { try run(Self.user + ["sed", "-i", "1i \(rule)", "\(data)/pg_hba.conf"]) }
     }
     let lines =
-      ["port = \(port)", "unix_socket_directories = '\(folder.url.path)'", "listen_addresses = '*'"]
+      ["port = \(port)", "unix_socket_directories = '\(folder.url.path)'"]
+      + ["listen_addresses = '\(namespace?.inner ?? "localhost")'"]
       + ["shared_buffers = '32MB'", "max_connections = 60", "wal_level = replica", "hot_standby = on"] + settings
     try run(Self.user + ["sh", "-c", "printf '%s\\n' \"$@\" >> \(data)/postgresql.conf", "sh"] + lines)
     try start()

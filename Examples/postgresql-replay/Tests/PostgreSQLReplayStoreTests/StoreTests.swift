@@ -24,6 +24,13 @@ import Testing
       .split(whereSeparator: \.isNewline).compactMap { Int64($0) }
   }
 
+  @Test func `the server of these tests, which trusts everyone, answers on the loopback's address alone`() throws {
+    for (host, answer) in [("127.0.0.1", "1"), ("127.0.0.2", "")] {
+      let arguments = ["-X", "-A", "-t", "-d", server.address(host: host), "-c", "SELECT 1"]
+      #expect(try run("psql", arguments, mayFail: true) == answer)
+    }
+  }
+
   @Test func `a transaction is fresh once, to all stores together`() throws {
     let stores = try (0..<2).map { _ in try ready(configured("once")) }
     #expect(stores[0].insert(id(1), at: now, window: 300) == .fresh)

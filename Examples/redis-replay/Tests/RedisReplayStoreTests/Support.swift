@@ -13,6 +13,5 @@ func configuration(_ server: String) throws -> RedisReplayStore.Configuration {
   configuration.allowances = .restartWithoutLog
   configuration.initialBackoff = .milliseconds(5)
   configuration.maximumBackoff = .milliseconds(50)
-  configuration.seed = 25
   return configuration
 }

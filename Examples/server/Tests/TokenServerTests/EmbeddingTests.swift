@@ -6,13 +6,25 @@ import PaymentToken
 import Testing
 
 // The code that Docs/Embedding.md shows begins here.
+/// Reads the files of keys and certificates, and overwrites what it read when the keys are in guarded memory.
+func merchantKeys(in files: [URL]) throws -> MerchantKeySet {
+  var read: [KeyFile] = []
+  defer { for index in read.indices { read[index].wipe() } }
+  for file in files {
+    var contents = try Data(contentsOf: file)
+    defer { contents.resetBytes(in: 0..<contents.count) }
+    read.append(KeyFile(name: file.path, bytes: Array(contents)))
+  }
+  return try MerchantKeySet(files: read)
+}
+
 /// Decrypts the tokens of a shop's orders.
 struct Checkout {
   private let pool: DecryptionPool
   private let replay = MemoryReplayStore(capacity: 1_000_000, longestWindow: 300)
 
-  init(_ files: [KeyFile], roots: TrustAnchors = .apple) throws {
-    let engine = try FastDecryptor(keys: MerchantKeySet(files: files), anchors: roots)
+  init(_ keys: MerchantKeySet, roots: TrustAnchors = .apple) throws {
+    let engine = try FastDecryptor(keys: keys, anchors: roots)
     pool = try DecryptionPool(engine, configuration: DecryptionPool.Configuration(workers: 2))
   }
 
@@ -26,9 +38,9 @@ struct Checkout {
     return try await pool.decrypt(request, at: now, under: policy, deadline: .now + .seconds(1)).payment
   }
 
-  /// Replaces the keys. If the new ones cannot be used, throws and keeps the old ones.
-  func rotate(to files: [KeyFile]) throws {
-    pool.replaceEngine(with: pool.engine.replacingKeys(with: try MerchantKeySet(files: files)))
+  /// Replaces the keys.
+  func rotate(to keys: MerchantKeySet) {
+    pool.replaceEngine(with: pool.engine.replacingKeys(with: keys))
   }
 
   /// Returns when every submitted request has its answer. The pool then refuses all others.
@@ -52,12 +64,8 @@ extension ServerTests {
 
     @Test func `it works`() async throws {
       let merchant = try Merchant()
-      func files() throws -> [KeyFile] {
-        try (merchant.files.keys + merchant.files.certificates).map {
-          KeyFile(name: $0, bytes: Array(try Data(contentsOf: URL(filePath: $0))))
-        }
-      }
-      let checkout = try Checkout(files(), roots: merchant.minter.anchors)
+      let files = (merchant.files.keys + merchant.files.certificates).map { URL(filePath: $0) }
+      let checkout = try Checkout(merchantKeys(in: files), roots: merchant.minter.anchors)
       func pay(_ index: UInt64, of number: Int = 0, _ amount: Int64 = 1_250) async throws -> Int64 {
         let token = try merchant.token(index, merchant: number)
         return try await checkout.payment(in: token, at: noon, currency: "978", amount: amount).transactionAmount
@@ -67,7 +75,7 @@ extension ServerTests {
       await #expect(throws: DecryptionPool.Refusal.token(TokenFault(.amountMismatch))) { try await pay(2, 999) }
       await #expect(throws: DecryptionPool.Refusal.token(TokenFault(.unknownMerchantKey))) { try await pay(3, of: 1) }
       try merchant.writeKey(1)
-      try checkout.rotate(to: files())
+      checkout.rotate(to: try merchantKeys(in: files))
       #expect(try await pay(4, of: 1) == 1_250)
       await checkout.stop()
       await #expect(throws: DecryptionPool.Refusal.shutDown) { try await pay(5, of: 1) }

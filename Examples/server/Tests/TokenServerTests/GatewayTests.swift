@@ -46,7 +46,7 @@ extension ServerTests {
       let merchant = try Merchant()
       try await withServer(merchant.options) { server in
         var index: UInt64 = 0
-        for gateway in [Gateway.worldline, .mpgs, .bambora, .alphapay] {
+        for gateway in Gateway.all where !gateway.outgoingBodies.isEmpty {
           index += 1
           var recipe = TokenRecipe(index: index)
           if gateway.name == "alphapay" { recipe.payload.currencyCode = "124" }  // the only one that it takes
@@ -84,6 +84,34 @@ extension ServerTests {
         #expect(try request(server, "POST", "/request/mpgs", body).code == "merchantDiffers")
         for path in ["/request/apple", "/request/nobody", "/request/"] {
           #expect(try request(server, "POST", path, stranger.bytes).status == 404)
+        }
+      }
+    }
+
+    @Test func `a request for a gateway is checked by the keys that opened it, also after a reload`() async throws {
+      let merchant = try Merchant()
+      let gate = Gate()
+      var options = merchant.options
+      options.deadline = nil
+      try await withServer(options, replay: gate) { server in
+        func send(_ number: Int) throws -> Client {
+          var order = BamboraRequest(RequestDetails())
+          order.merchantId = merchant.minter.merchants[number].identifier
+          let token = EnclosedToken(try merchant.token(1, merchant: number))
+          let client = try Client(server.address)
+          client.post("/request/mpgs", order.json(around: token).text())
+          return client
+        }
+        let openedByOldKey = try send(0)
+        #expect(await eventually { gate.asked.load(ordering: .relaxed) == 1 })
+        let openedByNewKey = try send(1)
+        #expect(await eventually { server.metrics.queueDepth == 1 })
+        try merchant.writeKey(1)
+        try server.reloadKeys()
+        gate.open()
+        for client in [openedByOldKey, openedByNewKey] {
+          let response = try #require(client.receive())
+          #expect(response.status == 200 && response.code == nil, "\(response.text)")
         }
       }
     }

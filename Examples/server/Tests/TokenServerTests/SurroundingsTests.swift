@@ -49,19 +49,48 @@ extension ServerTests {
     }
 
     #if os(Linux)
-      @Test func `a log at the limit of file sizes ends nothing`() throws {
+      @Test func `a log at the limit of file sizes ends nothing, and each line is written or counted`() async throws {
         let merchant = try Merchant()
-        let program = try Program(merchant.arguments + ["--access-log", merchant.folder.path("log"), "--replay", "0"])
+        let log = merchant.folder.path("log")
+        let program = try Program(merchant.arguments + ["--access-log", log, "--metrics-listen", "127.0.0.1:0"])
         let tool = Process()
         tool.executableURL = URL(filePath: "/usr/bin/prlimit")
-        tool.arguments = ["--pid", "\(program.processIdentifier)", "--fsize=1"]
+        tool.arguments = ["--pid", "\(program.processIdentifier)", "--fsize=1000"]
         try tool.run()
         tool.waitUntilExit()
         try #require(tool.terminationStatus == 0)
-        let token = try merchant.token(1)
-        for _ in 0..<5 { #expect(try request(program.address, "POST", "/decrypt", token).status == 200) }
+        // Many at once, so that the file takes some of the lines that are written together.
+        let client = try Client(program.address)
+        client.send(String(repeating: "GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n", count: 50))
+        for _ in 0..<50 { #expect(client.receive()?.status == 404) }
+        let isCounted = try await eventually {
+          let metrics = try Metrics(request(try #require(program.metricsAddress), "GET", "/metrics").text)
+          let written = try String(contentsOfFile: log, encoding: .utf8).count { $0 == "\n" }
+          return written > 0 && metrics["assay_access_log_dropped_total"] == Double(50 - written)
+        }
+        #expect(isCounted)
+        #expect(try request(program.address, "POST", "/decrypt", try merchant.token(1)).status == 200)
         program.signal(SIGTERM)
         #expect(program.waitForExit() == 0, "\(program.written)")
+      }
+
+      @Test(.enabled(if: Program.isReadable && !Program.isSanitized, "needs CAP_SYS_PTRACE and no sanitizer"))
+      func `a key file that is too large leaves nothing in memory`() async throws {
+        let merchant = try Merchant()
+        let program = try Program(merchant.arguments)
+        let path = merchant.files.keys[0]
+        try merchant.folder.write((1_000_000..<1_200_000).map { "\($0)\n" }.joined(), to: "merchant.key")
+        // The allocator returns the first buffer to the system. It keeps later ones, and with them what was not wiped.
+        for count in 1...3 {
+          program.signal(SIGHUP)
+          let hasFailed = try await eventually {
+            let metrics = try Metrics(request(program.address, "GET", "/metrics").text)
+            return metrics["assay_keys_loads_total{result=\"failed\"}"] == Double(count)
+          }
+          #expect(hasFailed)
+        }
+        #expect(try program.memoryContains(path))
+        #expect(try !program.memoryContains("1050000\n1050001\n"))
       }
 
       /// Otherwise idle connections would keep a revoked bearer token valid, because its file could not be opened.

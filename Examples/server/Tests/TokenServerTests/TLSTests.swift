@@ -56,7 +56,7 @@ extension ServerTests {
       // At security level 0 OpenSSL also offers older versions.
       for (version, isSpoken) in [("-tls1_2", true), ("-tls1_1", false), ("-tls1", false)] {
         let connection = try TLSConnection(program.address, [version, "-cipher", "ALL:@SECLEVEL=0"])
-        let text = (try? connection.get("/nowhere", until: "notFound")) ?? ""
+        let text = connection.get("/nowhere", until: "notFound")
         #expect(text.contains("404") == isSpoken, "\(version)")
       }
       // Plain HTTP gets no answer at this address, but one at the address of metrics.

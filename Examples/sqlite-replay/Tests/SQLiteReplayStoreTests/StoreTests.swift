@@ -104,13 +104,6 @@ struct StoreTests {
     #expect(waiting.insert(id(2), at: noon, window: 300) == .unavailable)
     #expect(throws: SQLiteError.self) { try waiting.forget(at: after(1_000_000)) }
 
-    // A trigger refuses the INSERT, as a full disk would.
-    let small = try TemporaryFolder()
-    let full = try SQLiteReplayStore(path: small.database)
-    let filler = try Writer(small.database)
-    try filler.execute("CREATE TRIGGER full BEFORE INSERT ON transactions BEGIN SELECT RAISE(ABORT, 'full'); END")
-    #expect(full.insert(id(1), at: noon, window: 300) == .unavailable)
-
     // A database that no other process can open.
     for path in ["", ":memory:"] {
       let error = #expect(throws: SQLiteError.self) { try SQLiteReplayStore(path: path) }
@@ -118,9 +111,26 @@ struct StoreTests {
     }
 
     // No database at all.
-    #expect(throws: SQLiteError.self) { try SQLiteReplayStore(path: small.url.path) }
-    try Data("no database".utf8).write(to: small.url.appending(path: "junk"))
-    #expect(throws: SQLiteError.self) { try SQLiteReplayStore(path: small.url.appending(path: "junk").path) }
+    #expect(throws: SQLiteError.self) { try SQLiteReplayStore(path: locked.url.path) }
+    try Data("no database".utf8).write(to: locked.url.appending(path: "junk"))
+    #expect(throws: SQLiteError.self) { try SQLiteReplayStore(path: locked.url.appending(path: "junk").path) }
+  }
+}
+
+/// A disk without room.
+struct FullDiskTests {
+  @Test(.enabled(if: geteuid() == 0, "only root can mount a volume"))
+  func `a full disk makes nothing fresh or forgotten, and room makes it work again`() throws {
+    let folder = try TemporaryFolder()
+    try #require(mount("none", folder.url.path, "tmpfs", 0, "size=256k") == 0)
+    defer { umount2(folder.url.path, Int32(MNT_DETACH)) }
+    let store = try SQLiteReplayStore(path: folder.database)
+    let room = try #require((0..<100_000).first { store.insert(id($0), at: noon, window: 300) != .fresh })
+    #expect(room > 0)
+    #expect(store.insert(id(room), at: noon, window: 300) == .unavailable)
+    #expect(store.insert(id(0), at: noon, window: 300) == .replayed)
+    try #require(mount("none", folder.url.path, "tmpfs", UInt(MS_REMOUNT), "size=1m") == 0)
+    #expect(store.insert(id(room), at: noon, window: 300) == .fresh)
   }
 }
 

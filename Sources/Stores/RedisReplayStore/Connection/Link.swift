@@ -25,8 +25,7 @@ struct Link {
   init(_ configuration: RedisReplayStore.Configuration, _ questions: Questions) {
     self.configuration = configuration
     self.questions = questions
-    backoff = Backoff(
-      initial: configuration.initialBackoff, maximum: configuration.maximumBackoff, seed: configuration.seed)
+    backoff = Backoff(initial: configuration.initialBackoff, maximum: configuration.maximumBackoff)
   }
 
   /// Returns when the store is released.

@@ -12,7 +12,7 @@ import Synchronization
 /// Its own thread writes, so that no request waits for a disk, or for a pipe that nobody reads. Every 50 milliseconds
 /// it takes all waiting lines. A line that would make more than `capacity` bytes wait is dropped and counted.
 final class AccessLog: Sendable {
-  /// Lines that were not written.
+  /// Lines of which not all was written.
   let dropped = Atomic<UInt64>(0)
   private let waiting = Guarded<[UInt8]>([])
   private let output: Guarded<LogOutput>
@@ -67,12 +67,13 @@ final class AccessLog: Sendable {
     var rest = lines[...]
     while !rest.isEmpty {
       let chunk = Self.wholeLines(of: rest)
-      guard output.write(chunk, while: { !isStopping.load(ordering: .acquiring) }) else {
+      let unwritten = output.write(chunk, while: { !isStopping.load(ordering: .acquiring) })
+      rest = rest[(chunk.endIndex - unwritten)...]
+      if unwritten > 0 {
         // The rest would fail too: the disk is full, or nobody reads the pipe while the server stops.
         dropped.add(UInt64(rest.count { $0 == UInt8(ascii: "\n") }), ordering: .relaxed)
         return
       }
-      rest = rest[chunk.endIndex...]
     }
   }
 

@@ -40,18 +40,19 @@ final class LogOutput: @unchecked Sendable {
 
   /// Writes lines. Waits for the output while `condition` holds, but always up to 100 milliseconds.
   ///
-  /// - Returns: false if not all was written.
-  func write(_ lines: ArraySlice<UInt8>, while condition: () -> Bool) -> Bool {
+  /// - Returns: how many bytes at the end were not written.
+  func write(_ lines: ArraySlice<UInt8>, while condition: () -> Bool) -> Int {
     var rest = isTorn ? [UInt8(ascii: "\n")] + lines : lines
     while !rest.isEmpty {
-      guard isWritable(while: condition) else { return false }
+      guard isWritable(while: condition) else { break }
       let count = rest.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
       if count < 0 && (errno == EINTR || errno == EAGAIN) { continue }
-      guard count > 0 else { return false }
+      guard count > 0 else { break }
       rest = rest.dropFirst(count)
       isTorn = !rest.isEmpty
     }
-    return true
+    // Without the line feed that ends a torn line.
+    return min(rest.count, lines.count)
   }
 
   private func isWritable(while condition: () -> Bool) -> Bool {

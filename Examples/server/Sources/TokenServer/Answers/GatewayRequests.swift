@@ -6,7 +6,9 @@ import PaymentToken
 extension Answer {
   /// The request that sends a payment to a gateway. It has the decrypted payment if the gateway takes that, otherwise
   /// the token. Order details beside the token in the received request are copied, and must not contradict the token.
-  init(sending token: DecryptedToken, to gateway: Gateway, beside request: [UInt8], by keys: MerchantKeySet) {
+  ///
+  /// - Parameter keys: the sets of which one opened the token.
+  init(sending token: DecryptedToken, to gateway: Gateway, beside request: [UInt8], by keys: [MerchantKeySet]) {
     do {
       let body = try Self.body(token, gateway, request, keys)
       guard body.problems.isEmpty else {
@@ -62,11 +64,11 @@ extension Answer {
   }
 
   private static func body(
-    _ token: DecryptedToken, _ gateway: Gateway, _ request: [UInt8], _ keys: MerchantKeySet
+    _ token: DecryptedToken, _ gateway: Gateway, _ request: [UInt8], _ keys: [MerchantKeySet]
   ) throws(Refusal) -> OutgoingBody {
     let order = try order(token, request)
     if let merchant = order.merchantIdentifier {
-      switch keys.isToken(token, of: merchant) {
+      switch keys.lazy.compactMap({ $0.isToken(token, of: merchant) }).first {
       case true?: break
       case false?: throw Refusal("merchantDiffers", "The request names another merchant than the token is for.")
       case nil: throw Refusal("merchantUnknown", "The request names a merchant, and the key's is not known.")

@@ -23,21 +23,25 @@ extension KeyFile {
     defer { close(descriptor) }
     let deadline = ContinuousClock.now + .seconds(5)
     var failure: Int32 = 0
-    // One buffer of the full size never moves, so the bytes are in one place and can be wiped there.
-    let bytes = [UInt8](unsafeUninitializedCapacity: Self.limit + 1) { buffer, count in
-      while count < buffer.count {
-        let got = read(descriptor, buffer.baseAddress?.advanced(by: count), buffer.count - count)
-        if got < 0 {
-          failure = errno == EAGAIN ? Self.isReadable(descriptor, before: deadline) ? 0 : ETIMEDOUT : errno
-          if failure == 0 || failure == EINTR { continue }
+    // One buffer of the full size never moves, and has no owner but this file, so the bytes can be wiped there.
+    self.init(
+      name: path,
+      bytes: [UInt8](unsafeUninitializedCapacity: Self.limit + 1) { buffer, count in
+        while count < buffer.count {
+          let got = read(descriptor, buffer.baseAddress?.advanced(by: count), buffer.count - count)
+          if got < 0 {
+            failure = errno == EAGAIN ? Self.isReadable(descriptor, before: deadline) ? 0 : ETIMEDOUT : errno
+            if failure == 0 || failure == EINTR { continue }
+          }
+          if got <= 0 { return }
+          count += got
         }
-        if got <= 0 { return }
-        count += got
-      }
+      }, password: password)
+    guard failure == 0, bytes.count <= Self.limit else {
+      wipe()
+      throw KeyLoadingError(
+        path, failure == 0 ? "is larger than any key or certificate" : "could not be read: \(Self.reason(failure))")
     }
-    self.init(name: path, bytes: bytes, password: password)
-    guard failure == 0 else { throw KeyLoadingError(path, "could not be read: \(Self.reason(failure))") }
-    guard bytes.count <= Self.limit else { throw KeyLoadingError(path, "is larger than any key or certificate") }
   }
 
   private static func isReadable(_ pipe: Int32, before deadline: ContinuousClock.Instant) -> Bool {

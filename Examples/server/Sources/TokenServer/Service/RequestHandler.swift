@@ -187,6 +187,8 @@ final class RequestHandler: Sendable {
     let request = ReceivedBody.json(of: body) ?? body
     let elapsed = memoryStart?.instant.duration(to: .now) ?? .zero
     let now = time()
+    // The keys of now, because a reload may remove the one that opens the token before the answer is written.
+    let sending = opening.gateway.flatMap(Gateway.named).map { (gateway: $0, keys: pool.engine.keys) }
     do throws(DecryptionPool.Refusal) {
       return try pool.submit(
         request, at: now,
@@ -197,11 +199,13 @@ final class RequestHandler: Sendable {
           }),
         deadline: deadline.map { .now + $0 },
         opened: { [pool] token throws(TokenFault) in
-          guard let gateway = opening.gateway.flatMap(Gateway.named) else {
+          guard let sending else {
             answer(Answer(token))
             return
           }
-          answer(Answer(sending: try token.copy(), to: gateway, beside: request, by: pool.engine.keys))
+          // A reload may also have brought the key that opens the token.
+          let keys = [sending.keys, pool.engine.keys]
+          answer(Answer(sending: try token.copy(), to: sending.gateway, beside: request, by: keys))
         },
         refused: { [counters] refusal in
           if refusal == .cancelled { counters.abandoned.add(1, ordering: .relaxed) }

@@ -20,8 +20,10 @@ struct Tool {
     if status == 127 { return nil }
   }
 
+  static func isInstalled(_ program: String) -> Bool { (try? Tool([program, "version", "--version"])) ?? nil != nil }
+
   static var areForTLS: Bool {
-    let areInstalled = ["openssl", "curl"].allSatisfy { (try? Tool([$0, "version", "--version"])) ?? nil != nil }
+    let areInstalled = ["openssl", "curl"].allSatisfy(isInstalled)
     if !areInstalled { print("tests of TLS are skipped: openssl or curl is not installed") }
     return areInstalled
   }

@@ -66,10 +66,10 @@ final class Client {
     close()
   }
 
-  /// Makes sending fail after so long without progress. From 1,000 milliseconds on Linux refuses the value.
+  /// Makes sending fail after so long without progress.
   func limitSending(milliseconds: Int) {
-    var time = timeval(tv_sec: 0, tv_usec: milliseconds * 1_000)
-    setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
+    var time = timeval(tv_sec: milliseconds / 1_000, tv_usec: milliseconds % 1_000 * 1_000)
+    #expect(setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &time, socklen_t(MemoryLayout<timeval>.size)) == 0)
   }
 
   func endSending() { shutdown(socket, Int32(SHUT_WR)) }

@@ -55,6 +55,29 @@ final class Program {
     return words.count > 1 ? (Int(words[1]) ?? 0) * Int(getpagesize()) : 0
   }
 
+  /// Whether its writable memory contains a text, freed blocks included.
+  func memoryContains(_ text: String) throws -> Bool {
+    let process = "/proc/\(process.processIdentifier)"
+    let memory = try #require(FileHandle(forReadingAtPath: "\(process)/mem"))
+    for region in try String(contentsOfFile: "\(process)/maps", encoding: .utf8).split(separator: "\n") {
+      let words = region.split(separator: " ")
+      let bounds = words[0].split(separator: "-").compactMap { UInt64($0, radix: 16) }
+      guard words[1].hasPrefix("rw") else { continue }
+      try memory.seek(toOffset: bounds[0])
+      let bytes = try #require(try memory.read(upToCount: Int(bounds[1] - bounds[0])))
+      if bytes.range(of: Data(text.utf8)) != nil { return true }
+    }
+    return false
+  }
+
+  /// Whether this process may read the program's memory although that is not dumpable: by CAP_SYS_PTRACE.
+  static var isReadable: Bool {
+    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("CapEff:") }
+    let capabilities = line.flatMap { UInt64($0.dropFirst(8), radix: 16) } ?? 0
+    return capabilities & 1 << 19 != 0
+  }
+
   /// Whether system calls can be traced.
   static var canBeTraced: Bool { (try? Tool(["strace", "-o", "/dev/null", "true"])?.status) == 0 }
 
