@@ -122,6 +122,10 @@ struct EnvironmentTableTests {
         }
       FETCH(EVP_MD_fetch) FETCH(EVP_CIPHER_fetch) FETCH(EVP_KEYMGMT_fetch) FETCH(EVP_SIGNATURE_fetch)
       FETCH(EVP_ASYM_CIPHER_fetch) FETCH(EVP_KDF_fetch) FETCH(EVP_MAC_fetch) FETCH(EVP_KEYEXCH_fetch)
+      void *EVP_CIPHER_CTX_new(void) {
+        void *(*real)(void) = dlsym(RTLD_NEXT, "EVP_CIPHER_CTX_new");
+        return fails() ? NULL : real();
+      }
       """
     // A provider that has stopped takes no more keys. Without its functions, the fast engine uses EVP as well.
     let cipher = """
@@ -236,8 +240,8 @@ struct EnvironmentTableTests {
     }
   }
 
-  /// Each fetch of an algorithm fails in one run alone, and in another together with all that follow it. A run in which
-  /// none fails ends the loop.
+  /// Each fetch of an algorithm, and each new context of a cipher, fails in one run alone, and in another together with
+  /// all that follow it. A run in which none fails ends the loop.
   @Test(arguments: ["fast", "reference", "explain"])
   func `no fetch of an algorithm that fails is a verdict`(engine: String) throws {
     let token = [folder.path("minted/token.json"), "--at", Self.time] + keys

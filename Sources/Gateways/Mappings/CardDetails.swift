@@ -1,8 +1,8 @@
 import PaymentToken
 
-/// The data of a signed token that every gateway for decrypted payments requires.
+/// The data of a signed token that gateways for decrypted payments take.
 struct CardDetails: Hashable, Sendable {
-  /// The device's account number (DPAN).
+  /// The account number of the device (DPAN) or of the merchant token (MPAN).
   let number: String
   /// MM
   let expiryMonth: String

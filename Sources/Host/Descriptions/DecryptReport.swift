@@ -23,7 +23,13 @@ package enum DecryptOutcome {
 
   /// The outcome of a request for which an engine has thrown a fault.
   package init(_ fault: TokenFault) {
-    self = fault.code.isVerdict ? .rejected(fault) : .undecided(fault, "\(fault.description). \(fault.code.advice)")
+    self = fault.code.isVerdict ? .rejected(fault) : .undecided(fault, fault.code.advice)
+  }
+
+  /// Why the request could not be decided, with the code; nil if it was.
+  package var indecision: String? {
+    guard case .undecided(let fault, let reason) = self else { return nil }
+    return fault.map { "\($0.description). \(reason)" } ?? reason
   }
 
   /// Nil if the request could not be decided.

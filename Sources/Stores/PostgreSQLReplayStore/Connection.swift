@@ -77,7 +77,7 @@ final class Connection {
     }
   }
 
-  /// Runs statements without parameters in one transaction, and returns the last result that has rows.
+  /// Runs statements without parameters in one transaction, and returns the last result of a query.
   @discardableResult
   func run(_ statements: String, within time: Duration) throws(Failure) -> QueryResult? {
     try run(until: .now.advanced(by: time)) { PQsendQuery($0, statements) }

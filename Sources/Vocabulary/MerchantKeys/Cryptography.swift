@@ -56,13 +56,12 @@ package enum Cryptography {
   /// Whether a cipher can be given a key. A provider that has stopped, as a FIPS provider does after an error, gives
   /// its ciphers but refuses keys (fips_module(7)).
   private static func takesKeys(_ name: String) -> Bool {
-    let (cipher, context) = (EVP_CIPHER_fetch(nil, name, nil), EVP_CIPHER_CTX_new())
-    defer {
-      EVP_CIPHER_CTX_free(context)
-      EVP_CIPHER_free(cipher)
-    }
+    guard let cipher = EVP_CIPHER_fetch(nil, name, nil) else { return false }
+    defer { EVP_CIPHER_free(cipher) }
+    guard let context = EVP_CIPHER_CTX_new() else { return false }
+    defer { EVP_CIPHER_CTX_free(context) }
     let zeros = [UInt8](repeating: 0, count: 32)
-    return cipher != nil && EVP_DecryptInit_ex(context, cipher, nil, zeros, zeros) == 1
+    return EVP_DecryptInit_ex(context, cipher, nil, zeros, zeros) == 1
   }
 
   private static func isFetched(_ algorithm: OpaquePointer?, _ free: (OpaquePointer?) -> Void) -> Bool {

@@ -52,7 +52,7 @@ enum CorpusAddCommand: Command {
       let file = CorpusFile(path: "regressions/found-\(name)", bytes: VectorWriter.write(vectors))
       // A sample has one name, also where it was found at another time or under another policy.
       if let other = (files + known).first(where: { $0.path == file.path }), try asksOtherThings(other, than: vectors) {
-        let reason = "would replace \(file.path), whose tests are others: give them one file"
+        let reason = "\(Text.harmless(path)) has the same tokens and other tests: give them one file"
         findings.append((path, CorpusFinding(path: file.path, reason: reason)))
       }
       findings += self.findings(in: file, addedTo: known + files, output).map { (path, $0) }

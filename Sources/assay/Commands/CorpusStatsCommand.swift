@@ -13,8 +13,8 @@ enum CorpusStatsCommand: Command {
       "place of a count says why the named cases of the clause have none. --json has a row for each place of a clause.",
       "The table of register boundaries counts the offsets at which the generator puts each construct, of those around the",
       "ends of registers of 16, 32 and 64 bytes (Corpus/README.md).",
-      "Clauses are the rules of Docs/Verification.md. keyUnavailable and replayStoreUnavailable are not verdicts about a",
-      "token, and replayStoreFull depends on the contents of the store: no vector requires them.",
+      "Clauses are the rules of Docs/Verification.md. keyUnavailable, replayStoreFull and replayStoreUnavailable are not",
+      "verdicts about a token: no vector requires them.",
     ], isInternal: true)
 
   static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {

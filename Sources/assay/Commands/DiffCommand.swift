@@ -13,7 +13,7 @@ enum DiffCommand: Command {
     remarks: [
       "PATH is a corpus, a file of vectors, a folder of requests or one request (default: Corpus). Vectors contain the",
       "expected verdict; for anything else the reference engine's verdict is expected. --key, --cert, --root, --at and the",
-      "other verification options apply to requests; without keys, the corpus' keys, time and root apply.",
+      "other verification options apply to requests; without keys, the corpus' keys and root apply, and its time without --at.",
       "--strictness accept compares verdicts only, plaintext also the decrypted data, code also the reason for rejection.",
       "What an external does not list in supports counts as unsupported. Externals receive private keys in their first",
       "line: keys that are not known to be test keys are refused. Docs/TestYourDecryptor.md is a step-by-step guide.",

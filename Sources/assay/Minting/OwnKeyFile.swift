@@ -48,7 +48,8 @@ struct OwnKeyFile {
     return try CommandError.of { try KeyFileInspection(file).items }
   }
 
-  /// The payment processing certificates, or those without a known purpose: a chain contains authorities as well.
+  /// The payment processing certificates, or, if there are none, those of no known purpose: a chain contains
+  /// authorities as well.
   private static func suitable(
     _ certificates: [Certificate], of itemCount: Int, _ path: String
   ) throws(CommandError) -> [Certificate] {

@@ -113,7 +113,7 @@ struct OutgoingRequest {
       return body
     case .unsigned: throw Refusal("cannot be sent on: nobody signed the token.")
     case .rejected(let fault): throw Refusal("rejected: \(fault.description). \(fault.code.advice)")
-    case .undecided(_, let reason): throw Refusal(reason)
+    case .undecided(_, let reason): throw Refusal(outcome.indecision ?? reason)
     }
   }
 

@@ -30,7 +30,7 @@ struct Verifier: Sendable {
   /// - Throws: `CommandError` if the request could not be decided and no document says so.
   func outcome(of request: [UInt8], hasDocument: Bool) throws(CommandError) -> DecryptOutcome {
     let outcome = outcome(of: request, at: now)
-    if !hasDocument, case .undecided(_, let reason) = outcome { throw CommandError(.noAnswer, reason) }
+    if !hasDocument, let reason = outcome.indecision { throw CommandError(.noAnswer, reason) }
     return outcome
   }
 

@@ -4,7 +4,7 @@ import PaymentToken
 import ReferenceDecryption
 import Testing
 
-/// Rule 0.8, and the unsigned policy.
+/// Requests in parts (rules 0.3, 0.5, 0.8 and 14.0), and the unsigned policy.
 struct EnvelopePartsTests {
   private let request: RequestFixture
   private static let worldline = EnvelopeSelection.named(.worldline)

@@ -6,7 +6,8 @@ import PaymentToken
 /// A batch consists of requests that wait when a worker becomes free. Unless `Configuration.batchingDelay` is set, no
 /// request is held back to fill it. The pool decides each request as `FastDecryptor.decrypt` does, with one engine from
 /// the first stage to the last. Requests take a slow path of low priority if their certificates are not cached or their
-/// key must be unwrapped by RSA, so that they do not delay the others.
+/// key must be unwrapped by RSA, so that they do not delay the others. An idle worker unwraps the key of a lone request
+/// itself.
 ///
 /// A pool accepts signed tokens only: `decryptAllowingUnsigned` has no counterpart here. It shuts down by itself when
 /// its last reference is released, without waiting for the answers.

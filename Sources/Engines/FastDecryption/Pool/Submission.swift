@@ -88,8 +88,9 @@ public final class Submission: @unchecked Sendable {
   /// Cancels the request.
   ///
   /// If the request waits in a queue, `refused(.cancelled)` is called on this thread before `cancel` returns. A request
-  /// that a worker has begun gets its verdict, since a replay store may already remember the token. A worker later
-  /// refuses a request on the slow path (new certificates, RSA_v1) as `cancelled`. An answered request is not affected.
+  /// that a worker has begun gets its verdict, since a replay store may already remember the token, unless it then
+  /// takes the slow path (new certificates, RSA_v1). A worker later refuses a request on the slow path as `cancelled`.
+  /// An answered request is not affected.
   public func cancel() {
     while true {
       let place = place.load(ordering: .acquiring)

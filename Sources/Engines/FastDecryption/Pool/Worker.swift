@@ -163,8 +163,7 @@ extension Worker {
     accepted.removeAll(keepingCapacity: true)
   }
 
-  /// Answers the requests that their stores have answered, at most `largestBatch` of them, and all those whose store
-  /// has not answered in time.
+  /// Answers all requests whose store has not answered in time, and answered ones up to `largestBatch` in all.
   func deliver(from waits: StoreWaits) {
     guard waits.count > 0 else { return }
     var left = DecryptionPool.Configuration.largestBatch

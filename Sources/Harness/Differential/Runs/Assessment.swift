@@ -33,7 +33,7 @@ public enum Assessment: Hashable, Sendable {
     case wrongPlaintext
     /// An engine returned the right plaintext, but another payment, time, identifier or envelope than the first engine.
     case wrongContents
-    /// It ended, wrote nothing in time, or violated the protocol.
+    /// It ended or could not be started, wrote nothing in time, or violated the protocol.
     case crashed, timedOut, brokeProtocol
     /// It refused a token that must be accepted.
     case refusedSound
@@ -68,8 +68,8 @@ public enum Assessment: Hashable, Sendable {
     }
   }
 
-  /// The assessment of an external program. Where both verdicts are acceptable, the other one is no finding. Nor is a
-  /// plaintext that the program has parsed and written again, unless codes are compared.
+  /// The assessment of an external program. Where both verdicts are acceptable, the other one is no finding. Unless
+  /// codes are compared, a plaintext that the program has parsed and written again is no finding either.
   package init(_ decision: Decision, on test: TestCase, expected: TestVerdict?, strictness: Strictness) {
     self.init(decision, expected: expected, strictness: strictness)
     if self == .finding(.wrongPlaintext), strictness == .plaintext, decision.hasMembers(of: expected) {

@@ -8,13 +8,13 @@ package struct TestPKI: Sendable {
   package var rootRecipe: CertificateRecipe
   /// The root, DER.
   package private(set) var root: [UInt8]
-  /// P-256 with the intermediate's marker.
+  /// The key of the intermediate, P-256.
   package var intermediateKey: SigningKey
   /// The contents of the intermediate.
   package var intermediateRecipe: CertificateRecipe
   /// The intermediate, DER.
   package private(set) var intermediate: [UInt8]
-  /// P-256 with the leaf's marker: signs tokens.
+  /// The key of the leaf, P-256: signs tokens.
   package var leafKey: KeyPair
   /// The contents of the leaf.
   package var leafRecipe: CertificateRecipe
@@ -50,7 +50,8 @@ package struct TestPKI: Sendable {
     let rootPair = try KeyPair(.p384, from: &rootStream)
     let intermediatePair = try KeyPair(.p256, from: &intermediateStream)
     var leafPair = try KeyPair(.p256, from: &leafStream)
-    // Nearly all tokens have this leaf. If its key had such a zero, one bug about zeros would fail all these tokens.
+    // Nearly all tokens have this leaf. If a coordinate of its key began or ended with a zero byte, one bug about zeros
+    // would fail all these tokens.
     while leafPair.hasZeroAtAnEdge { leafPair = try KeyPair(.p256, from: &leafStream) }
     let rootName = Names.name("assay \(label) Root CA")
     let intermediateName = Names.name("assay \(label) Integration CA")

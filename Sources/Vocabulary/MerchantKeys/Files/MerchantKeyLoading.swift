@@ -156,7 +156,8 @@ extension TrustAnchors {
 /// A merchant ID and the keys that it belongs to.
 @nonexhaustive
 public enum MerchantIDAssignment: Hashable, Sendable {
-  /// For every EC key without a certificate that has Apple's merchant-ID extension.
+  /// For every EC key that has neither a certificate with Apple's merchant-ID extension nor an assignment by file. If
+  /// there is no such key, all keys must have this merchant ID.
   case uncertified(merchantID: String)
   /// For the private keys in the file of this name.
   case file(name: String, merchantID: String)

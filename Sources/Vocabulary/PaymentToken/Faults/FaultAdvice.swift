@@ -57,7 +57,8 @@ extension TokenFault.Code {
     case .invalidEphemeralKey:
       "The ephemeral key is not an uncompressed P-256 point in its 91-byte form: reject it."
     case .keyUnavailable:
-      "The private key could not be used (no answer, or no memory): the token was not checked completely, try again."
+      "The token was not checked completely: an external key did not answer, or memory, random numbers or an algorithm "
+        + "of libcrypto are missing. Check these, then try again."
     case .decryptionFailed:
       "The key does not decrypt the data: most often the merchant ID is wrong, otherwise the data was altered."
     case .malformedPayload:

@@ -151,7 +151,8 @@ extension TokenFault {
     }
 
     /// Whether the code is a verdict about the token. `keyUnavailable`, `replayStoreFull` and `replayStoreUnavailable`
-    /// are not: the same token may pass later.
+    /// are not: the same token may pass later. It never does after `replayStoreFull` if the policy's window is longer
+    /// than the store supports.
     @inlinable
     public var isVerdict: Bool {
       switch self {

@@ -198,7 +198,8 @@ import Testing
     let engine = try Fixture().engine()
     for configuration: DecryptionPool.Configuration in [
       .init(workers: 0), .init(queueCapacity: 0), .init(queueBytes: 0), .init(slowPathCapacity: 0),
-      .init(workers: .max), .init(queueCapacity: .max), .init(slowPathCapacity: .max), .init(storeCapacity: .max),
+      .init(workers: 1_025), .init(queueCapacity: 16_777_217), .init(slowPathCapacity: 16_777_217),
+      .init(storeCapacity: 16_777_217), .init(queueCapacity: .max),
       .init(spinDuration: .seconds(-1)), .init(batchingDelay: .seconds(-1)),
       .init(storeCapacity: 0), .init(storeTimeLimit: .zero), .init(unknownChainsPerSecond: 0),
       .init(unknownChainsPerSecond: 1_000_001),

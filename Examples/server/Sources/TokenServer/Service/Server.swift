@@ -142,7 +142,7 @@ public final class Server: Sendable {
 
   private static func reason(_ failure: DecryptionPool.StartFailure) -> String {
     switch failure {
-    case .invalidConfiguration: "a number is below one"
+    case .invalidConfiguration: "a number is out of its range"
     case .outOfMemory: "there is no memory left"
     case .threadCreationFailed: "the system has no thread left"
     case .unavailableCPU(let number): "there is no CPU \(number) for it"
