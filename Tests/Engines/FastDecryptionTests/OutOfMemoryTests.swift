@@ -43,7 +43,7 @@ private enum Allocations {
       let otherSigner = try fixture.tokenOfOtherSigner(in: [minter.pki.leaf, minter.pki.intermediate])
       let offCurve = try minter.make(try #require(CaseRecipe.named("leaf-key-off-the-curve"))).bareToken
       // Without memory no point is known to be on its curve and no chain to be trusted, so a token may get the fault of
-      // an earlier stage than its own. If the memory ends while libcrypto is asked whether it works, there is no verdict.
+      // an earlier stage than its own. Without memory to ask libcrypto whether it works, there is no verdict.
       for (token, faults) in [
         (untrusted, [TokenFault(.untrustedChain), TokenFault(.malformedSignature), TokenFault(.keyUnavailable)]),
         (offCurve, [TokenFault(.malformedSignature)]),
