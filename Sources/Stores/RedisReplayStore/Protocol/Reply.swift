@@ -13,7 +13,7 @@ enum Reply: Equatable {
   case integer(Int64)
   case null
   case list([Reply])
-  /// The upper-case letters at the start of an error, such as `OOM`; `ERR` if there are none. The rest may quote a
+  /// Up to 24 upper-case letters at the start of an error, such as `OOM`; `ERR` if there are none. The rest may quote a
   /// command, and is dropped.
   case error(String)
 }
