@@ -87,8 +87,7 @@ package struct ContentCipher: ~Copyable {
 
   /// Decrypts `count` bytes of ciphertext, followed by the tag, into the `count` bytes of `output`.
   ///
-  /// - Parameter keepsKey: whether to keep the key schedule of an opened message until `forgetKey`, instead of
-  ///   overwriting it now.
+  /// - Parameter keepsKey: whether to keep the key schedule until `forgetKey`, instead of overwriting it now.
   /// - Returns: false if the tag is wrong or libcrypto fails; `output` then holds zeros.
   package mutating func open(
     _ sealed: UnsafePointer<UInt8>, count: Int, key: UnsafePointer<UInt8>, into output: UnsafeMutablePointer<UInt8>,
@@ -103,8 +102,7 @@ package struct ContentCipher: ~Copyable {
     } else {
       sodium_memzero(output, count)
     }
-    // After a failure always: this is what tells a provider that has stopped from a wrong tag.
-    if !isGenuine || !keepsKey { forgetKey() }
+    if !keepsKey { forgetKey() }
     return isGenuine
   }
 
