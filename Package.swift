@@ -206,6 +206,7 @@ let package = Package(
         "PaymentToken", "PKCS11", "CPKCS11", "MerchantKeys", "Minting", "FastDecryption", "ReferenceDecryption",
         "TestSupport", "COpenSSL",
       ], path: "Tests/Vocabulary/PKCS11Tests"),
+    .testTarget(name: "StoreSupportTests", dependencies: ["StoreSupport"], path: "Tests/Stores/StoreSupportTests"),
     .testTarget(
       name: "TokenScanningTests",
       dependencies: ["PaymentToken", "TokenScanning", "Gateways", "CTextKernels", "HostIO", "TestSupport", "CSodium"],

@@ -1,5 +1,3 @@
-#if Redis || PostgreSQL
-
 import Threads
 
 /// A value that one thread waits for and another sets, once.
@@ -19,5 +17,3 @@ package final class Awaited<Value: Sendable>: Sendable {
     value.wait(until: end) { $0 }
   }
 }
-
-#endif

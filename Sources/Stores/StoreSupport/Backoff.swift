@@ -1,5 +1,3 @@
-#if Redis || PostgreSQL
-
 /// The times between connections: random up to a bound that doubles ("full jitter"), so that the clients of a restarted
 /// server do not all connect at once.
 package struct Backoff {
@@ -17,9 +15,13 @@ package struct Backoff {
 
   /// How long to wait after a connection has failed.
   package mutating func next() -> Duration {
+    var generator = SystemRandomNumberGenerator()
+    return next(using: &generator)
+  }
+
+  /// The same, drawn from a generator.
+  package mutating func next(using generator: inout some RandomNumberGenerator) -> Duration {
     defer { bound = min(bound + bound, maximum) }
-    return bound * Double.random(in: 0...1)
+    return bound * Double.random(in: 0...1, using: &generator)
   }
 }
-
-#endif

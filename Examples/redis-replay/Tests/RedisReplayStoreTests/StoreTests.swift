@@ -168,28 +168,4 @@ import Testing
     #expect(status == 7 << 8)
     #expect(store.insert(id(1), at: now, window: 300) == .fresh)
   }
-
-  @Test func `backoff grows and is random`() throws {
-    /// The times between failures.
-    func waits(from initial: Duration, to maximum: Duration, count: Int) throws -> [Duration] {
-      // Nobody listens on the port, so every connection fails.
-      var configuration = try configuration("redis://127.0.0.1:\(try freePort())")
-      (configuration.initialBackoff, configuration.maximumBackoff) = (initial, maximum)
-      let store = try RedisReplayStore(configuration)
-      var times: [ContinuousClock.Instant] = []
-      let isOver = becomesTrue {
-        if store.metrics.failures > times.count { times.append(.now) }
-        return times.count > count
-      }
-      #expect(isOver)
-      #expect(store.insert(id(1), at: now, window: 300) == .unavailable)
-      return zip(times, times.dropFirst()).map { $0.duration(to: $1) }
-    }
-    // The probability that a sound backoff fails is below one in 100,000 for each line.
-    let constant = try waits(from: .milliseconds(40), to: .milliseconds(40), count: 40)
-    #expect(constant.contains { $0 < .milliseconds(10) }, "\(constant)")
-    #expect(constant.contains { $0 > .milliseconds(28) }, "\(constant)")
-    let growing = try waits(from: .milliseconds(2), to: .milliseconds(200), count: 20)
-    #expect(growing.contains { $0 > .milliseconds(80) }, "\(growing)")
-  }
 }
