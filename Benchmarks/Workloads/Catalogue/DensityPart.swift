@@ -12,7 +12,7 @@ package enum DensityPart {
       let reason = microseconds.count == 1 ? "there was one round" : "most rounds took the same time"
       return .element("p", .text("\(result.name): \(median). No density is shown: \(reason)."))
     }
-    // Kernels reach below zero, where no time is.
+    // The estimated curve extends below zero, but a time cannot be negative.
     let shown = density.places.indices.filter { density.places[$0] >= 0 }
     let plot = HTML.densityPlot(
       places: shown.map { density.places[$0] }, densities: shown.map { density.densities[$0] },

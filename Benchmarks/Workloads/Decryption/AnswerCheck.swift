@@ -6,13 +6,14 @@ enum AnswerCheck {
   /// Decrypts every token with every engine. The plaintexts must be equal, and equal to the minted one if it is known.
   ///
   /// - Returns: the length of each plaintext.
-  /// - Throws: `BenchmarkFailure` with the engine's name and the token's number.
+  /// - Throws: `BenchmarkFailure` with the engine's name and the token's number, or that there are no tokens.
   static func run(_ contenders: [Contender], on set: TokenSet) throws(BenchmarkFailure) -> [Int] {
     guard !set.entries.isEmpty else { throw BenchmarkFailure("there are no tokens to measure with") }
     var expected = set.entries.map(\.plaintext)
     for contender in contenders {
       let engine = try contender.makeEngine(for: set)
-      // The timed engine must refuse the first token's altered forms, `Contender.checked` those of the other tokens.
+      // The first token and its altered forms go to the engine that is timed, the other tokens to `Contender.checked`,
+      // which is faster for the reference engine.
       let timed = contender.opener(engine, set)
       let checked = contender.opener(try contender.checked(engine, for: set), set)
       for (index, entry) in set.entries.enumerated() {

@@ -1,7 +1,9 @@
 import PaymentToken
 
-/// Answers each call a millisecond later, as a replay store on another machine. Remembers nothing: a benchmark decrypts
-/// the same tokens again and again.
+// Neither store remembers anything: a benchmark decrypts the same tokens again and again.
+
+/// Answers each asynchronous call a millisecond later, as a store on another machine does. Only for pools: a
+/// synchronous call gets `unavailable`.
 final class DistantStore: AsynchronousReplayStore {
   func insert(_ transactionId: Bytes32, at now: UnixTime, window: UInt32) -> ReplayVerdict { .unavailable }
 
@@ -13,8 +15,7 @@ final class DistantStore: AsynchronousReplayStore {
   }
 }
 
-/// A replay store that all threads share and that remembers nothing: it measures what the engine does to ask. A
-/// benchmark decrypts the same tokens again and again.
+/// Answers at once: what is measured then is the engine's part of a question.
 final class ForgetfulStore: ReplayStore {
   func insert(_ transactionId: Bytes32, at now: UnixTime, window: UInt32) -> ReplayVerdict { .fresh }
 }

@@ -1,6 +1,6 @@
 import PaymentToken
 
-/// The data of a signed token that gateways for decrypted payments take.
+/// The card data of a signed token, for gateways that accept decrypted payments.
 struct CardDetails: Hashable, Sendable {
   /// The account number of the device (DPAN) or of the merchant token (MPAN).
   let number: String
@@ -51,7 +51,7 @@ extension CardDetails: RedactedReflection {
 /// Why a payment cannot be sent on.
 @nonexhaustive
 public enum MappingError: Error, Hashable, Sendable {
-  /// The payment contains EMV data instead of a cryptogram, which no gateway accepts.
+  /// The payment contains EMV data instead of a cryptogram. The requests made here have no member for it.
   case emvPayment
   /// `currencyCode` is not in the list of ISO 4217 (`Currency.listPublicationDate`).
   case unknownCurrency
@@ -63,8 +63,8 @@ public enum MappingError: Error, Hashable, Sendable {
   case currencyDiffers
   /// The request's amount does not fit its currency, and why.
   case invalidAmount(AmountError)
-  /// The request was preferred, but its amount does not fit its currency, and why; nil if it names another currency
-  /// without an amount.
+  /// The request was preferred and has no amount to send. The value says why its amount does not fit its currency; it
+  /// is nil if the request names another currency and no amount.
   case requestWithoutAmount(AmountError?)
 
   package init(_ error: AmountError) { self = error == .noExponent ? .currencyWithoutMinorUnit : .invalidAmount(error) }

@@ -41,8 +41,8 @@ import TokenScanning
     return text.dropLast().map { UInt8(bitPattern: $0) }
   }
 
-  @Test func `every kernel that this machine can run is tested, including the portable one`() {
-    #expect(Self.kernels == TextKernel.supported && Self.kernels.contains(.portable))
+  @Test func `the portable kernel is tested on every machine`() {
+    #expect(Self.kernels.contains(.portable))
   }
 
   @Test(arguments: kernels) func `bytes of every length are decoded`(_ kernel: TextKernel) {
@@ -70,7 +70,7 @@ import TokenScanning
     _ kernel: TextKernel
   ) {
     // Below, at and above the steps of the kernels, including the last group.
-    for length in [4, 16, 20, 64, 68, 132] {
+    for length in [4, 16, 20, 32, 36, 64, 68, 132] {
       var text = (0..<length).map { Self.alphabet[$0 * 7 % 64] }
       for position in 0..<length {
         let original = text[position]
@@ -85,7 +85,10 @@ import TokenScanning
     }
   }
 
-  @Test(arguments: kernels) func `every last group is accepted or rejected as by libsodium`(_ kernel: TextKernel) {
+  @Test(arguments: kernels)
+  func `every last group that begins with Q and ends with = is accepted or rejected as by libsodium`(
+    _ kernel: TextKernel
+  ) {
     for prefix in ["", "QUJD", String(repeating: "QUJD", count: 16)] {
       for third in Self.alphabet + [UInt8(ascii: "=")] {
         for second in Self.alphabet {

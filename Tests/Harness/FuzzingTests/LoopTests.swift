@@ -144,7 +144,9 @@ import Testing
     Issue.record("seed \(FuzzingBench.seed): the forgery was not found")
   }
 
-  @Test func `messages of workers are read back and incomplete ones are kept`() throws {
+  @Test func `messages of workers are read back, incomplete ones are kept, and frames that are none are skipped`()
+    throws
+  {
     let bench = try FuzzingBench()
     var loop = try bench.loop()
     _ = try loop.step()
@@ -160,8 +162,11 @@ import Testing
     let messages: [WorkerMessage] = [
       .statistics(loop.statistics), .finding(finding.map { $0.file(defaults: defaults) }),
       .kept(kept.with(sample.file(defaults: defaults))), .taken(3, .covered), .imported([1, 2]), .exchanged(exchange),
+      .found(finding.map { $0.file(defaults: defaults) }),
     ]
-    let bytes = messages.flatMap(\.bytes)
+    // A frame of a kind that there is not is before each message.
+    let unknown: [UInt8] = [9, 0, 0, 0, 0, 0, 0, 0, 1, 0]
+    let bytes = messages.flatMap { unknown + $0.bytes }
     var buffer: [UInt8] = []
     var read: [WorkerMessage] = []
     for byte in bytes {

@@ -20,7 +20,7 @@ extension CheckList {
     return findings
   }
 
-  /// The finding of the stage that failed.
+  /// The finding of the broken rule, if it is known.
   private var broken: [Finding] { breach.map { [$0.finding] } ?? [] }
 
   func certificateFindings(_ fault: TokenFault?) -> [Finding] {
@@ -53,7 +53,8 @@ extension CheckList {
 
   func signingTimeFindings(_ fault: TokenFault?) -> [Finding] {
     guard let signedAt = facts.signingTime else { return [] }
-    if fault != nil, !facts.isOutsideWindow, let times = signingTimes {
+    let isWindowChecked = fault != nil ? facts.isOutsideWindow : facts.signingTimeDistance != nil
+    if !isWindowChecked, let times = signingTimes {
       let range = "from \(times.lowerBound.rfc3339), before \(times.upperBound.rfc3339)"
       return [Finding("signing time", signedAt.rfc3339, expected: range)]
     }

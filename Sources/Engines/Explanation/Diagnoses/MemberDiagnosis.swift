@@ -40,9 +40,7 @@ struct MemberDiagnosis {
   var conflictVerdict: Verdict { nested ?? Verdict(.versionContradictsKey, path) }
 
   /// `unsupportedVersion`.
-  var versionVerdict: Verdict {
-    nested ?? Verdict(versionContradictsKey ? .versionContradictsKey : .unsupportedVersion, path)
-  }
+  var versionVerdict: Verdict { nested ?? Verdict(.unsupportedVersion, path) }
 
   /// `wrongType`.
   var typeVerdict: Verdict {
@@ -98,11 +96,6 @@ struct MemberDiagnosis {
 
   private func has(_ member: TokenMember) -> Bool { text?[member] != nil }
 
-  private var versionContradictsKey: Bool {
-    guard let version = text?.form(of: .version)?.text else { return false }
-    return version.elementsEqual(TokenVersion.rsaV1.rawValue.utf8) && has(.ephemeralPublicKey) && !has(.wrappedKey)
-  }
-
   private var headerIsText: Bool {
     guard fault.member == .header, let form = text?.form(of: .header) else { return false }
     return TokenText(form.text.span) != nil
@@ -130,7 +123,8 @@ struct MemberDiagnosis {
     return Verdict(isDigest ? .base64InsteadOfHex : .invalidEncoding, path)
   }
 
-  /// The command that writes the token with the base64 of its members repaired; nil if that does not restore it.
+  /// The command that writes the token with the base64 of its members repaired; nil if `data`, `signature` or
+  /// `publicKeyHash` is not strict base64 afterwards.
   private func command(for repair: Base64Repair) -> String? {
     guard let unwrapping = input.unwrapping, let commands = unwrapping.commands,
       repair.repaired(unwrapping.token).isIntactToken
@@ -142,7 +136,9 @@ struct MemberDiagnosis {
   var base64Verdict: Verdict {
     guard let (member, form) = encoded else { return Verdict(.invalidEncoding, path) }
     if form.isHex { return Verdict(.hexInsteadOfBase64, path) }
-    if form.hasSpacesForPluses { return Verdict(.spacesForPluses, path, command: command(for: .pluses)) }
+    if let bytes = form.withPlusesForSpaces, Self.isPlausible(bytes, for: member) {
+      return Verdict(.spacesForPluses, path, command: command(for: .pluses))
+    }
     if form.text.starts(with: "-----BEGIN ".utf8) {
       return member == .ephemeralPublicKey
         ? Verdict(.ephemeralKeyForm, path)
@@ -151,10 +147,17 @@ struct MemberDiagnosis {
           remedy: "The member is PEM, which begins -----BEGIN, but must be base64 of the DER alone: "
             + "take off the BEGIN and END lines and the line ends, or write DER and encode it.")
     }
-    // Other text may also decode once its white space and hyphens are replaced, but not to the right length.
-    let isRestored = form.repairedBase64.map { MemberRule(member).allows($0.count) } ?? false
-    return isRestored
-      ? Verdict(.alteredBase64, path, command: command(for: .alphabet)) : Verdict(.invalidEncoding, path)
+    guard let bytes = form.repairedBase64, Self.isPlausible(bytes, for: member) else {
+      return Verdict(.invalidEncoding, path)
+    }
+    return Verdict(.alteredBase64, path, command: command(for: .alphabet))
+  }
+
+  /// Whether a member once was these bytes. Words decode too once their spaces and hyphens are replaced, but to a wrong
+  /// length, or to less than any payload or signature has.
+  private static func isPlausible(_ bytes: [UInt8], for member: TokenMember) -> Bool {
+    let minimum = [.data, .signature].contains(member) ? 100 : 0
+    return MemberRule(member).allows(bytes.count) && bytes.count >= minimum
   }
 
   /// `invalidLength`.
@@ -206,13 +209,13 @@ struct EnvelopeDiagnosis {
   }
 }
 
-/// The one known envelope that a request matches (rule 0.9).
+/// The envelope that a request matches by rule 0.9, or `apple` if none matches and the request looks like a token.
 struct FittingEnvelope {
   let name: String
   /// The dotted path of its token; nil when it is unknown, or the request is the token.
   let place: String?
 
-  /// Nil when no envelope or several match, or the request is not JSON.
+  /// Nil when several envelopes match, when none does and the request is no token, or when it is not JSON.
   init?(_ request: Span<UInt8>) {
     var trace = Trace()
     let extracted = try? ReferenceDecryptor.extract(request, from: .automatic, trace: &trace)

@@ -116,7 +116,7 @@ struct SignatureDiagnosis {
     guard let digest = facts.messageDigest, digest.found != digest.expected else {
       return fixableVerdict(.forgedSignature)
     }
-    if let hex = hexMember(.data) ?? hexMember(.signature) { return hex }
+    if let hex = hexMember(.data) ?? hexMember(.wrappedKey) ?? hexMember(.signature) { return hex }
     // Only a digest that was signed says what the token was before.
     guard areAttributesSigned() else { return fixableVerdict(.forgedSignature) }
     let hadOther = text?[.applicationData] != nil && verifies(nil)

@@ -186,7 +186,7 @@ extension JSON {
     }
   }
 
-  /// Whether its data, signature and publicKeyHash are strict base64: a repair then restored the original token.
+  /// Whether its data, signature and publicKeyHash are strict base64.
   var isIntactToken: Bool {
     let header = self[TokenMember.header.name]
     let texts = [self[TokenMember.data.name], self[TokenMember.signature.name], header?["publicKeyHash"]]

@@ -31,13 +31,13 @@ struct TextForm {
     return StrictBase64.decode(WipedBytes(repaired.span).all)
   }
 
-  /// Whether it is strict base64 once its spaces are plus signs, which form decoders turn into spaces. False for text
-  /// whose spaces break it into lines of one length.
-  var hasSpacesForPluses: Bool {
+  /// The decoded bytes if it is strict base64 once its spaces are plus signs, which form decoders turn into spaces. Nil
+  /// for text whose spaces break it into lines of one length.
+  var withPlusesForSpaces: [UInt8]? {
     let parts = text.split(separator: 0x20, omittingEmptySubsequences: false)
     let isBroken = parts.count > 2 && Set(parts.dropLast().map(\.count)).count == 1
-    guard parts.count > 1, !isBroken else { return false }
-    return TextForm(text: text.map { $0 == 0x20 ? UInt8(ascii: "+") : $0 }).base64 != nil
+    guard parts.count > 1, !isBroken else { return nil }
+    return TextForm(text: text.map { $0 == 0x20 ? UInt8(ascii: "+") : $0 }).base64
   }
 
   /// The form in words, for a finding.

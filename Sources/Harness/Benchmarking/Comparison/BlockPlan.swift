@@ -21,15 +21,14 @@ public struct BlockPlan: Hashable, Sendable {
     self.slice = slice
   }
 
-  /// Creates a plan that takes about `seconds` for this number of benchmarks, not counting the starts of processes.
+  /// Creates a plan that takes `seconds` for this number of benchmarks, not counting the starts of processes.
   ///
   /// Slices take 4 to 20 ms: less than typical disturbances, and much more than waking a process. A block has 2 to 15
   /// quads of each benchmark, so a plan for very few seconds takes longer, and one for very many takes less.
   public init(seconds: Double, benchmarks: Int, blocks: Int = 12) {
     let share = seconds / Double(max(1, blocks * benchmarks))
-    // With slices of 20 ms. A quad has four slices; the fifth stands for its share of the warm-up.
-    let quads = max(2, min(15, Int(share / 0.02 / 5)))
-    // The warm-up takes as long as two slices: two half slices of each build.
+    // A quad has four slices. The warm-up takes as long as two: two half slices of each build.
+    let quads = max(2, min(15, Int(((share / 0.02 - 2) / 4).rounded(.up))))
     let slice = share / Double(4 * quads + 2)
     self.init(blocks: blocks, quads: quads, slice: UInt64(min(max(slice, 0.004), 0.02) * 1e9))
   }

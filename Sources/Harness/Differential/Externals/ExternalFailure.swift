@@ -65,7 +65,7 @@ extension ExternalFailure: CustomStringConvertible {
 public enum ExternalEnd: Hashable, Sendable, CustomStringConvertible {
   case exited(code: Int32)
   case killed(signal: Int32)
-  /// It is still running, with its output closed.
+  /// It closed its output and was still running half a second later.
   case closedOutput
 
   public var description: String {

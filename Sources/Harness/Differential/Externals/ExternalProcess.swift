@@ -38,7 +38,7 @@ package final class ExternalProcess {
     close(process.error)
   }
 
-  /// What it wrote last to its standard error.
+  /// The beginning and the end of what it wrote to its standard error since the last request (`LastLines`).
   package var lastWords: [String] { errorOutput.lines }
 
   /// The resident memory of its process group, in bytes; nil where the system does not tell.
@@ -62,7 +62,7 @@ package final class ExternalProcess {
   /// - Parameter milliseconds: the limit of an `AnswerDeadline`.
   package func exchange(_ line: [UInt8], milliseconds: Int) throws(ExternalFailure) -> [UInt8] {
     assay_external_reap_orphans(process.pid)
-    if !received.isEmpty || hasMore(of: process.output) { throw unasked() }
+    if !received.isEmpty || Descriptor.isReadable(process.output, within: 0) { throw unasked() }
     errorOutput.beginExchange()
     send(line)
     return try awaitLine(milliseconds: milliseconds)
@@ -105,8 +105,8 @@ package final class ExternalProcess {
   /// The number of queued bytes that are not yet written.
   package var unsentBytes: Int { queued.count - written }
 
-  /// Its streams, to wait for several programs in one poll(2) before calling `poll(milliseconds: 0)` of those that are
-  /// ready: input, output, standard error; -1 where nothing is to be done.
+  /// The descriptors of its standard input, output and error; -1 where there is nothing to do. A caller with several
+  /// programs waits for all of them in one poll(2), then calls `poll(milliseconds: 0)` on each.
   package var pollDescriptors: [pollfd] {
     [
       pollfd(fd: unsentBytes > 0 && inputIsOpen ? process.input : -1, events: Int16(POLLOUT), revents: 0),
@@ -117,7 +117,8 @@ package final class ExternalProcess {
 
   /// Reads and writes what is possible, waiting for at most `milliseconds`.
   ///
-  /// - Throws: if it ended or closed its output, and all its complete lines were taken. Kill it then.
+  /// - Throws: if it ended or closed its output, and all its complete lines were taken. Its process group is killed
+  ///   then.
   package func poll(milliseconds: Int) throws(ExternalFailure) {
     assay_external_reap_orphans(process.pid)
     // Children may keep the output open after the program has ended: what it wrote before is read first.
@@ -145,7 +146,7 @@ package final class ExternalProcess {
 
   /// Closes its input and waits for its end; then kills its process group in any case.
   ///
-  /// - Returns: nil if it ended by itself with exit code 0, else a remark about its end.
+  /// - Returns: nil if it ended by itself with exit code 0 or was stopped before, else a remark about its end.
   package func finish() -> String? {
     guard isRunning else { return nil }
     close(process.input)
@@ -156,11 +157,9 @@ package final class ExternalProcess {
         _ = stop()
         return "did not end when its input was closed, and was killed"
       }
-      let moved = step(milliseconds: 10)
+      _ = step(milliseconds: 10)
       // Discard output, of which there may be any amount.
       received = []
-      // poll returns at once for closed streams: do not spin.
-      if !moved { usleep(1_000) }
     }
     readErrorOutput()
     let end = stop()
@@ -180,7 +179,7 @@ package final class ExternalProcess {
     return .unasked
   }
 
-  /// How it ended. A program that only closed its output gets half a second to end.
+  /// Waits up to half a second for its end, then kills its process group. `closedOutput` if it did not end by itself.
   private func end() -> ExternalEnd {
     let deadline = Deadline(milliseconds: 500)
     while assay_external_has_ended(process.pid) == 0 {
@@ -202,7 +201,7 @@ package final class ExternalProcess {
 
   // MARK: Streams
 
-  /// Reads and writes what is possible, waiting for at most `milliseconds`. Returns whether any bytes were moved.
+  /// Like `poll`, without looking for the program's end. Returns whether any bytes were moved.
   private func step(milliseconds: Int) -> Bool {
     var descriptors = pollDescriptors
     guard wait(&descriptors, milliseconds: milliseconds) else { return false }
@@ -240,11 +239,6 @@ package final class ExternalProcess {
     return !bytes.isEmpty
   }
 
-  private func hasMore(of descriptor: Int32) -> Bool {
-    var one = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
-    return wait(&one, milliseconds: 0)
-  }
-
   /// Reads at most 64 KiB without waiting; also returns whether the stream has ended.
   private static func readAvailable(_ descriptor: Int32) -> (bytes: [UInt8], ended: Bool) {
     var result = (count: 0, failure: Int32(0))
@@ -270,15 +264,16 @@ struct Deadline {
   var isOver: Bool { MonotonicClock.nanoseconds >= moment }
 }
 
-/// What a program wrote to its standard error since the last request, in bounded memory: the beginning, where some
-/// languages write the message of an exception, and the end, where others do.
+/// The end of a program's standard error, and the beginning of what it wrote there since the last request, in bounded
+/// memory: some languages write the message of an exception first, others last.
 struct LastLines {
   /// Whether the stream has ended.
   var hasEnded = false
   private var bytes: [UInt8] = []
-  /// The beginning since the last request, and the number of line ends since.
+  /// The beginning since the last request, and the number of lines since that are not empty.
   private var first: [UInt8] = []
   private var lineCount = 0
+  private var isAtLineStart = true
 
   private static let byteLimit = 4_096
   private static let (firstLimit, lastLimit) = (2, 6)
@@ -291,12 +286,17 @@ struct LastLines {
 
   mutating func append(_ more: [UInt8]) {
     first += more.prefix(max(0, Self.byteLimit - first.count))
-    lineCount += more.count { $0 == UInt8(ascii: "\n") }
+    for byte in more {
+      let isEnd = byte == UInt8(ascii: "\n")
+      if isEnd, !isAtLineStart { lineCount += 1 }
+      isAtLineStart = isEnd
+    }
     bytes += more.suffix(Self.byteLimit)
     if bytes.count > 2 * Self.byteLimit { bytes.removeFirst(bytes.count - Self.byteLimit) }
   }
 
-  /// The first two and the last six lines; the last eight if no more were written since the last request.
+  /// The first two and the last six lines since the last request. If at most eight were written: the last eight, among
+  /// them lines from before it. Empty lines do not count.
   var lines: [String] {
     let last = Self.lines(bytes.suffix(Self.byteLimit))
     guard lineCount > Self.firstLimit + Self.lastLimit else { return last.suffix(Self.firstLimit + Self.lastLimit) }

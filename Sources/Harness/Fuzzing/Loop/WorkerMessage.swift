@@ -45,7 +45,8 @@ public struct ExchangeResult: Equatable, Sendable {
   public init() {}
 }
 
-/// A message from a worker to its parent, framed by length: a worker that crashes may end in the middle of a message.
+/// A message to the parent from a worker, or from the process of an exchange, framed by length: a worker that crashes
+/// may end in the middle of a message.
 public enum WorkerMessage: Sendable {
   /// A sample that was kept, as a file's bytes.
   case kept(FuzzLoop.Kept<[UInt8]>)
@@ -110,12 +111,14 @@ public enum WorkerMessage: Sendable {
     ] + record.history
   }
 
-  /// Removes the first complete frame from `buffer`; nil if there is none yet.
+  /// Removes frames from `buffer` until one is a message, which is returned; nil if there is none yet.
   public static func take(from buffer: inout [UInt8]) -> WorkerMessage? {
-    guard let kind = buffer.first, let contents = ByteList.first(of: buffer.dropFirst()) else { return nil }
-    let message = read(kind, ByteList.parts(of: contents))
-    buffer.removeSubrange(..<contents.endIndex)
-    return message
+    while let kind = buffer.first, let contents = ByteList.first(of: buffer.dropFirst()) {
+      let message = read(kind, ByteList.parts(of: contents))
+      buffer.removeSubrange(..<contents.endIndex)
+      if let message { return message }
+    }
+    return nil
   }
 
   private static func read(_ kind: UInt8, _ fields: [[UInt8]]) -> WorkerMessage? {

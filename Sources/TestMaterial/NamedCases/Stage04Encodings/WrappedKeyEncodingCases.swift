@@ -2,7 +2,8 @@ import Gateways
 import Minting
 import PaymentToken
 
-/// RSA_v1 in stage 4: how wrappedKey is written, and how long it and the other members are.
+/// RSA_v1 in stage 4: how wrappedKey is written, and how long it and the other members are. Lengths that stage 4 allows
+/// and the key does not are rejected in stage 11.
 extension CaseList {
   mutating func addWrappedKeyEncodingCases() {
     addWrappedKeyFaults()

@@ -192,6 +192,11 @@ struct PreparedScenario: CustomTestStringConvertible {
       try layers.sign()
       $0.token = layers.token
     },
+    PreparedScenario(.hexInsteadOfBase64, "a wrappedKey in hexadecimal, which is base64 of an allowed length") {
+      try $0.mintRSA()
+      let layers = try $0.minter.layers($0.rsaRecipe)
+      $0.token = Array($0.text.replacing(Base64.encode(layers.wrappedKey), with: Hex.encode(layers.wrappedKey)).utf8)
+    },
     PreparedScenario(.wrongLength, "a wrappedKey cut in half") {
       try $0.mintRSA()
       var object = try $0.minter.layers($0.rsaRecipe).object

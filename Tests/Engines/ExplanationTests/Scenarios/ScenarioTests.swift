@@ -219,6 +219,11 @@ struct ScenarioTests {
       #expect(explanation.diagnosis == diagnosis)
       #expect(explanation.checks.first { $0.outcome == .failed }?.findings.map(\.expected) == [expected])
     }
+    // A token of the range passes, compared with it.
+    scenario.policy = VerificationPolicy(freshness: .windowOff, signingTimes: Scenario.time..<range.upperBound)
+    let check = try scenario.explain().checks.first { $0.stage == .signingTime }
+    #expect(check?.findings.map(\.expected) == ["from 2026-01-01T00:00:00Z, before 2026-01-01T00:02:00Z"])
+    #expect(check?.outcome == .ok)
   }
 
   /// Each try is an operation with a private key.

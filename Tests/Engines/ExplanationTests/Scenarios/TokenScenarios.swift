@@ -77,6 +77,15 @@ extension PreparedScenario {
     PreparedScenario(.invalidEncoding, "words for a publicKeyHash") {
       try $0.convert(.publicKeyHash) { _ in "hello world" }
     },
+    PreparedScenario(.invalidEncoding, "words for a publicKeyHash that are base64 with plus signs") {
+      try $0.convert(.publicKeyHash) { _ in "hello worlds" }
+    },
+    PreparedScenario(.invalidEncoding, "words for the signature") {
+      try $0.convert(.signature) { _ in "not available" }
+    },
+    PreparedScenario(.invalidEncoding, "words for the data that are base64 with plus signs") {
+      try $0.convert(.data) { _ in "removed before it was logged" }
+    },
     PreparedScenario(.wrongLength, "an empty applicationData") {
       try $0.header { $0["applicationData"] = .string("") }
     },

@@ -1,6 +1,6 @@
 import MerchantKeys
 
-/// The keys of a merchant whose private key is in a key service: the certificate says which public key it is.
+/// The keys of a merchant whose private key stays in a key service. The certificate contains its public key.
 func externalKeys(certificate: [UInt8], agreement: RemoteKeyAgreement) throws -> MerchantKeySet {
   let file = KeyFile(name: "merchant.pem", bytes: certificate)
   let external = try Certificate.all(in: file).map { certificate throws(KeyError) in
