@@ -68,6 +68,14 @@ import Testing
     #expect(told.status == 1)
     #expect(try told.json()["outcome"] as? String == "unknown")
     #expect(try told.json()["differences"] as? [String] == ["applePayParams.amount"])
+    // An order completes the pre-order, and may not contradict it.
+    for (text, status) in [
+      (#"{"paymentIdentifier":"2"}"#, 0), (#"{"amount":1250,"currency":"CAD","reference":"1"}"#, 0),
+      (#"{"amount":100,"currency":"CAD"}"#, 2), (#"{"reference":"2"}"#, 2),
+    ] {
+      let sent = try folder.write(text, to: "order.json")
+      #expect(try Program.run(words + [try order("1250"), "--order", sent]).status == status, "\(text)")
+    }
   }
 
   @Test func `an answer is compared with the order that was sent`() throws {

@@ -125,7 +125,8 @@ public struct AlphaPayPreOrderResponse: Hashable, Sendable {
         "applePayParams.currencyCode", currency,
         sameAs: "order.orderAmount.currency", AlphaPayPreOrder.currency.alphabeticCode)
       record.refer(
-        "applePayParams.merchantIdentifier", parameters.merchantIdentifier, isRequired: true, to: "merchantIdentifier")
+        "applePayParams.merchantIdentifier", parameters.merchantIdentifier, isRequired: true, to: "merchantIdentifier",
+        identifies: false)
       record.require("applePayParams.orderId", parameters.orderId, sameAs: "paymentId", paymentId)
     }
     record.require("paymentCreateTime", created, notAfter: "paymentExpireTime", expires)

@@ -61,7 +61,7 @@ package struct ResponseRecord: Sendable {
   package var equals: [(Member, Member)] = []
   package var times: [(earlier: Member, later: Member)] = []
   /// Members that are compared with those of the order that was sent.
-  package var references: [(path: String, text: String?, isRequired: Bool, name: String)] = []
+  package var references: [(path: String, text: String?, isRequired: Bool, name: String, identifies: Bool)] = []
 
   // MARK: Sorting members
 
@@ -82,8 +82,9 @@ package struct ResponseRecord: Sendable {
   /// - Parameters:
   ///   - isRequired: whether a response without the member belongs to another order.
   ///   - name: the member's name in an order document.
-  mutating func refer(_ path: String, _ text: String?, isRequired: Bool, to name: String) {
-    references.append((path, text, isRequired, name))
+  ///   - identifies: whether it is another one in each order.
+  mutating func refer(_ path: String, _ text: String?, isRequired: Bool, to name: String, identifies: Bool = true) {
+    references.append((path, text, isRequired, name, identifies))
   }
 
   // MARK: Evaluation
@@ -129,8 +130,10 @@ package struct ResponseRecord: Sendable {
         + "return the part."
     case .refunded: return "The payment was made, and all of it has been returned: deliver nothing for it."
     case .refused:
-      return isOfOrder
-        ? "No order was made; the response says why." : "The payment is refused, and no money was taken."
+      let refusal =
+        isOfOrder ? "No order was made; the response says why." : "The payment is refused, and no money was taken."
+      guard comparison.hasNothingOfOrder else { return refusal }
+      return refusal + " It names nothing of the order that was sent: make sure that it is the answer to that."
     case .unknown:
       let reason =
         if !comparison.differences.isEmpty {
@@ -170,7 +173,8 @@ private struct ResponseComparison {
   private(set) var isCaptured = false
   private(set) var isHeld = false
 
-  /// Whether the order's amount or one of its references was compared: a currency alone identifies no order.
+  /// Whether the order's amount or an identifying reference was compared. A currency, a merchant or a total of zero is
+  /// the same in many orders.
   private var isIdentified = false
 
   var hasNothingOfOrder: Bool { order != nil && !isIdentified }
@@ -205,7 +209,7 @@ private struct ResponseComparison {
   private mutating func lower(_ other: GatewayAnswer.Outcome) { outcome = max(outcome, other) }
 
   private mutating func compareReferences() {
-    for (path, text, isRequired, name) in record.references {
+    for (path, text, isRequired, name, identifies) in record.references {
       guard let expected = OrderFields.texts.first(where: { $0.name == name }).flatMap({ order?[keyPath: $0.member] })
       else { continue }
       guard text != nil || isRequired else {
@@ -213,7 +217,7 @@ private struct ResponseComparison {
         continue
       }
       compared.append(path)
-      isIdentified = true
+      if identifies { isIdentified = true }
       if text.map({ !Self.same($0, expected) }) ?? true { contradict(path, Self.sent) }
     }
   }
@@ -273,13 +277,15 @@ private struct ResponseComparison {
     unclear += record.amounts.map(\.member).filter { value($0) == nil }.map(\.path)
     var whole = sums(.requested)
     let sent = order?.decimalAmount.flatMap { DecimalText($0) }
+    // The others are of what happened to the payment later; a capture of zero has not happened yet.
+    let ofOrder = whole + sums(.authorized) + sums(.transaction) + sums(.captured).filter { !$0.value.isZero }
     if order?.terms.amount != nil {
-      if record.amounts.isEmpty { uncompared.insert("amount", at: 0) }
+      if ofOrder.isEmpty { uncompared.insert("amount", at: 0) }
       if sent == nil { unclear.append(Self.sent) }
     }
     if let sent {
       compared += record.amounts.map(\.member.path)
-      isIdentified = isIdentified || !record.amounts.isEmpty
+      isIdentified = isIdentified || !ofOrder.isEmpty
       whole.insert((Self.sent, sent), at: 0)
     }
     for other in whole.dropFirst() where !other.value.isEqual(to: whole[0].value) {

@@ -14,7 +14,9 @@ public enum ReceivedBody {
   /// engine checks base64.
   public static func json(of body: [UInt8]) -> [UInt8]? {
     guard body.count <= Envelope.maximumRequestSize else { return nil }
-    let text = body.last == 0x0A ? body.dropLast() : body[...]
+    var text = body[...]
+    if text.last == 0x0A { text.removeLast() }
+    if text.count < body.count, text.last == 0x0D { text.removeLast() }
     guard let first = text.first, first > 0x20, first != UInt8(ascii: "{") else { return nil }
     if isBase64(text) {
       return JSONValue.nested(

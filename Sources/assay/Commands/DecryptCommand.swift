@@ -55,7 +55,7 @@ enum DecryptCommand: Command {
     var remarks = Remarks(output)
     if let remark = verifier.remark { remarks.add(remark) }
     let (token, received) = try FileReader.receivedRequest(input)
-    let outcome = try verifier.outcome(of: token, hasDocument: output.json && form.gateway != nil)
+    let outcome = try verifier.outcome(of: token, hasDocument: output.json || word == "json")
     let explanation: Explanation? =
       if case .rejected = outcome { try verifier.explanation(of: token, receivedAs: received) } else { nil }
     let advice = explanation.map {

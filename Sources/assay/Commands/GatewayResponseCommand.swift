@@ -61,17 +61,24 @@ enum GatewayResponseCommand: Command {
     return holds ? .success : .finding
   }
 
-  /// The order that was sent: the fields of `--order` override those of `--pre-order`. Nil if neither is given.
+  /// The order that was sent: what `--order` and `--pre-order` say together. Nil if neither is given.
   private static func order(_ orderFile: String?, _ preOrder: String?) throws(CommandError) -> OrderFields? {
-    var order = try orderFile.map { file throws(CommandError) in try OrderFile.read(file) }
+    let order = try orderFile.map { file throws(CommandError) in try OrderFile.read(file) }
     guard let preOrder else { return order }
     let text = try FileReader.read(preOrder, limit: FileReader.requestLimit)
+    let made: OrderFields
     do {
-      order = try AlphaPayPreOrder(reading: text.span).order.overlaid(by: order ?? OrderFields())
+      made = try AlphaPayPreOrder(reading: text.span).order
     } catch {
       throw CommandError(.noAnswer, "\(Text.harmless(preOrder)): \(error.sentence(of: "pre-order")).")
     }
-    return order
+    guard let order else { return made }
+    var differences = made.differences(from: order).map(\.rawValue)
+    if let own = made.reference, let other = order.reference, own != other { differences.append("reference") }
+    guard differences.isEmpty else {
+      throw CommandError(.noAnswer, "--order and --pre-order differ in \(differences.listed("and")): name one order.")
+    }
+    return made.overlaid(by: order)
   }
 
   private static func document(_ answer: GatewayAnswer, _ check: BodyCheck, of name: String) -> JSON {

@@ -37,6 +37,10 @@ struct RequestExpectations {
     var expectations = expectations
     if takesCurrency { expectations.currencyCode = try terms.currencyCode() }
     if takesAmount {
+      // Before the table is asked: it does not have every code that an expectation may have.
+      if let code = expectations.currencyCode, let own = terms.currency, own.numericCode != code {
+        throw .otherCurrency
+      }
       let named = expectations.currencyCode.flatMap(Currency.numeric)
       expectations.transactionAmount = try terms.transactionAmount(in: named)
       // An amount has a meaning only with its currency: 1 JPY is not 1 EUR.

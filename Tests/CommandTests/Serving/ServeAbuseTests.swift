@@ -106,7 +106,8 @@ import Testing
     let changes: [[String: Any]] = [
       ["token": NSNull()], ["token": 1], ["token": "e30"], ["token": "e3 0="], ["token": "e30_"], ["at": NSNull()],
       ["at": 1_795_000_000], ["at": "now"], ["at": "2026-11-18T10:26:40+00:00"], ["at": "2026-11-18T10:26:40.0Z"],
-      ["at": "2026-02-30T00:00:00Z"], ["policy": []], ["policy": ["windowSeconds": 1]], ["policy": ["replay": 1]],
+      ["at": "2026-02-30T00:00:00Z"], ["at": "0000-06-01T00:00:00Z"], ["policy": []], ["policy": ["windowSeconds": 1]],
+      ["policy": ["replay": 1]],
       ["policy": ["replay": "true"]], ["policy": ["envelope": "Apple"]], ["policy": ["envelope": 1]],
       ["policy": ["unsigned": 0]], ["policy": ["expect": 1]], ["policy": ["expect": ["amount": "1250"]]],
       ["policy": ["expect": ["amount": 12.5]]], ["policy": ["expect": ["amount": 1e300]]],

@@ -153,6 +153,11 @@ import Testing
       #""currency":"USD""#, #"{"amount":6100,"currency":"USD","reference":"o"}"#, .unknown, ["order.currency"],
       ["amount", "reference"]
     ),
+    // Totals of zero are the same in every order.
+    (
+      #""totalRefundedAmount":0.00,"totalCapturedAmount":0"#, #"{"amount":6100,"currency":"USD"}"#, .unknown,
+      ["order.totalCapturedAmount", "order.totalRefundedAmount"], ["amount", "currency"]
+    ),
     // XAU (gold) has no minor unit: its amounts cannot be compared.
     (#""amount":61.00,"currency":"XAU""#, #"{"amount":6100,"currency":"XAU"}"#, .unknown, ["order.currency"], []),
   ])
@@ -168,6 +173,16 @@ import Testing
       reading: Array(#"{"result":"FAILURE","response":{"gatewayCode":"DECLINED"}}"#.utf8).span)
     #expect(
       declined.answer(to: try OrderFields(readingOrder: Array(#"{"reference":"o"}"#.utf8).span)).outcome == .refused)
+  }
+
+  @Test func `a merchant alone identifies no order`() throws {
+    let response = try AlphaPayPreOrderResponse(reading: Array(DocumentExamples.preOrderResponse.utf8).span)
+    var order = OrderFields()
+    order.merchantIdentifier = response.parameters?.merchantIdentifier
+    let answer = response.answer(to: order)
+    #expect(answer.outcome == .unknown && answer.compared == ["applePayParams.merchantIdentifier"])
+    order.paymentIdentifier = response.paymentId
+    #expect(response.answer(to: order).outcome == .succeeded)
   }
 
   @Test func `AlphaPay's payment names no amount: an order needs a name to be compared with it`() throws {

@@ -15,6 +15,15 @@ import Testing
     #expect(failures == 0)
   }
 
+  @Test func `every time has calendar fields`() {
+    for seconds in [Int64.min, .min + 1, .max, -86_401, -86_400, -1] {
+      let civil = UnixTime(secondsSinceEpoch: seconds).civil
+      let second = Int64(civil.hour * 3_600 + civil.minute * 60 + civil.second)
+      #expect(second == (seconds % 86_400 + 86_400) % 86_400)
+      #expect((1...12).contains(civil.month) && (1...31).contains(civil.day), "\(seconds)")
+    }
+  }
+
   @Test func `dates that do not exist are rejected`() {
     #expect(UnixTime(year: 2023, month: 2, day: 29, hour: 0, minute: 0, second: 0) == nil)
     #expect(UnixTime(year: 1900, month: 2, day: 29, hour: 0, minute: 0, second: 0) == nil)

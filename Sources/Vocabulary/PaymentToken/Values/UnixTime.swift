@@ -95,7 +95,8 @@ extension UnixTime {
   /// The calendar fields in UTC.
   public var civil: (year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
     let days = Int(secondsSinceEpoch.flooredQuotient(by: 86_400))
-    let second = Int(secondsSinceEpoch) - days * 86_400
+    let remainder = Int(secondsSinceEpoch % 86_400)
+    let second = remainder < 0 ? remainder + 86_400 : remainder
     let shifted = days + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
     let dayOfEra = shifted - era * 146_097
