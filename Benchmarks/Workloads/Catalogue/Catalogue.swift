@@ -7,13 +7,6 @@ struct Entry: Sendable {
   let name: String
   /// Returns nil if the tokens that the benchmark needs are missing.
   let make: @Sendable (_ name: String, _ context: WorkloadContext) throws(BenchmarkFailure) -> Benchmark?
-
-  init(
-    _ name: String,
-    make: @escaping @Sendable (_ name: String, _ context: WorkloadContext) throws(BenchmarkFailure) -> Benchmark?
-  ) {
-    (self.name, self.make) = (name, make)
-  }
 }
 
 /// All benchmarks by name.

@@ -12,7 +12,7 @@ enum SelfTest {
   ]
 
   private static func entry(_ name: String, _ operation: @escaping @Sendable () -> Void) -> Entry {
-    Entry("self-test/\(name)") { name, _ in
+    Entry(name: "self-test/\(name)") { name, _ in
       Benchmark(name: name, unit: "operation") { count in for _ in 0..<count { operation() } }
     }
   }

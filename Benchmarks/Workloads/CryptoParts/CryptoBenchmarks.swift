@@ -12,11 +12,11 @@ enum CryptoBenchmarks {
   private static let inputCount = 64
 
   static let entries = [
-    Entry(agreement) { name, context throws(BenchmarkFailure) in
+    Entry(name: agreement) { name, context throws(BenchmarkFailure) in
       let keys = try CurveMaterial(seed: context.seed, name).keys(1 + inputCount)
       return Benchmark(name: name, unit: "operation", run: try AgreementPart(keys[0], with: keys.dropFirst()).run)
     },
-    Entry(verification) { name, context throws(BenchmarkFailure) in
+    Entry(name: verification) { name, context throws(BenchmarkFailure) in
       let signed = try CurveMaterial(seed: context.seed, name).signatures(inputCount)
       return Benchmark(name: name, unit: "operation", run: try VerificationPart(signed).run)
     },

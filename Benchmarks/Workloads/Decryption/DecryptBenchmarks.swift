@@ -15,12 +15,12 @@ enum DecryptBenchmarks {
   /// RSA, the private operation dominates, so threads are not listed; nor are those of the reference engine.
   static let entries = TokenVersion.allCases.flatMap { version in
     Contender.all.map { contender in
-      Entry(name(contender.name, version: version)) { name, context throws(BenchmarkFailure) in
+      Entry(name: name(contender.name, version: version)) { name, context throws(BenchmarkFailure) in
         .checked(name, try TokenCycle(context.tokens(of: version), by: contender).run)
       }
     }
       + Contender.all.map { contender in
-        Entry(name(contender.name, version: version) + "/cold") { name, context throws(BenchmarkFailure) in
+        Entry(name: name(contender.name, version: version) + "/cold") { name, context throws(BenchmarkFailure) in
           cold(name, try context.tokens(of: version), contender)
         }
       } + (version == .ecV1 ? threadCounts : []).map { threads($0, .fast, version) }
@@ -28,7 +28,7 @@ enum DecryptBenchmarks {
 
   static let genuine = TokenVersion.allCases.flatMap { version in
     Contender.all.map { contender in
-      Entry(name(contender.name, version: version) + "/genuine") { name, context throws(BenchmarkFailure) in
+      Entry(name: name(contender.name, version: version) + "/genuine") { name, context throws(BenchmarkFailure) in
         guard let tokens = try context.genuineTokens(of: version) else { return nil }
         return .checked(name, try TokenCycle(tokens, by: contender).run)
       }
@@ -66,7 +66,7 @@ enum DecryptBenchmarks {
   }
 
   private static func threads(_ count: Int, _ contender: Contender, _ version: TokenVersion) -> Entry {
-    Entry(name(contender.name, version: version) + "/threads\(count)") { name, context throws(BenchmarkFailure) in
+    Entry(name: name(contender.name, version: version) + "/threads\(count)") { name, context throws(BenchmarkFailure) in
       let tokens = try context.tokens(of: version)
       let engine = try contender.makeEngine(for: tokens.set)
       let team = try ThreadTeam(count: count) { thread in

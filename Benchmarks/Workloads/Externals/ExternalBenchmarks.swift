@@ -9,20 +9,9 @@ package struct ExternalBenchmarks {
 
   package private(set) var benchmarks: [Benchmark] = []
   package private(set) var ratios: [RatioDefinition] = []
-  private var programs: [Entry] = []
+  private var programs: [MeasuredProgram] = []
   private let seed: UInt64
   private let inFlight: Int
-
-  /// A program with the names of its benchmarks.
-  private struct Entry {
-    let program: MeasuredProgram
-    let command: String
-    let word: String
-
-    var roundTrip: String { "decrypt/\(word)/ec_v1" }
-    var protocolCost: String { program.check.answersNonsense ? "external/\(word)/protocol" : echo }
-    func pipelined(_ inFlight: Int) -> String { "\(roundTrip)/pipelined\(inFlight)" }
-  }
 
   /// A slice has this many times the requests in flight, so that filling the pipeline matters little.
   private static let sliceOfPipelines = 4
@@ -49,51 +38,49 @@ package struct ExternalBenchmarks {
     benchmarks.append(try Self.echoBenchmark(echo, set))
     for external in externals {
       progress(external.command)
-      let program = MeasuredProgram(external, set, setting, inFlight: inFlight, seconds: seconds)
-      let entry = Entry(
-        program: program, command: external.command, word: Self.unused(program.word, programs.map(\.word)))
-      programs.append(entry)
-      if program.reasonToDrop == nil { add(entry) }
+      let program = MeasuredProgram(
+        external, set, setting, besides: programs.map(\.word), inFlight: inFlight, seconds: seconds)
+      programs.append(program)
+      if program.reasonToDrop == nil { add(program) }
     }
   }
 
   /// What became of each program, with its figures, after the measurement. Ends the programs.
   package func results(in report: BenchmarkReport) -> [ExternalResult] {
-    programs.map { entry in
-      defer { entry.program.end() }
-      return result(of: entry, report.results)
+    programs.map { program in
+      defer { program.end() }
+      return result(of: program, report.results)
     }
   }
 
   // MARK: Benchmarks
 
-  private mutating func add(_ entry: Entry) {
-    let program = entry.program
-    benchmarks.append(Self.benchmark(entry.roundTrip, entry, program.tokens()))
+  private mutating func add(_ program: MeasuredProgram) {
+    benchmarks.append(Self.benchmark(program.roundTrip, program, program.tokens()))
     if inFlight > 1, program.reasonNotToPipeline == nil {
-      benchmarks.append(Self.benchmark(entry.pipelined(inFlight), entry, program.tokens(), inFlight: inFlight))
+      benchmarks.append(Self.benchmark(program.pipelined(inFlight), program, program.tokens(), inFlight: inFlight))
     }
     if program.check.answersNonsense {
-      benchmarks.append(Self.benchmark(entry.protocolCost, entry, program.nonsense()))
+      benchmarks.append(Self.benchmark(program.protocolCost, program, program.nonsense()))
     }
     // No ratio of what cannot be compared.
     guard !program.check.acceptsForgery else { return }
     let fast = "decrypt/fast/ec_v1"
     ratios += [
-      .time("\(entry.word) over fast", entry.roundTrip, over: [fast]),
+      .time("\(program.word) over fast", program.roundTrip, over: [fast]),
       RatioDefinition(
-        name: "\(entry.word) less the protocol over fast", measure: .time, numerator: entry.roundTrip,
-        denominator: [fast], subtracted: [entry.protocolCost]),
+        name: "\(program.word) less the protocol over fast", measure: .time, numerator: program.roundTrip,
+        denominator: [fast], subtracted: [program.protocolCost]),
     ]
   }
 
   private static func benchmark(
-    _ name: String, _ entry: Entry, _ rotation: Rotation, inFlight: Int = 1
+    _ name: String, _ program: MeasuredProgram, _ rotation: Rotation, inFlight: Int = 1
   ) -> Benchmark {
     Benchmark(
-      name: name, sliceNanoseconds: 1, multiple: inFlight > 1 ? sliceOfPipelines * inFlight : 1, program: entry.word
+      name: name, sliceNanoseconds: 1, multiple: inFlight > 1 ? sliceOfPipelines * inFlight : 1, program: program.word
     ) { count throws(BenchmarkFailure) in
-      try entry.program.ask(count, of: rotation, inFlight: inFlight)
+      try program.ask(count, of: rotation, inFlight: inFlight)
     }
   }
 
@@ -116,31 +103,23 @@ package struct ExternalBenchmarks {
     return Benchmark(name: Self.echo, sliceNanoseconds: 1, run: run)
   }
 
-  /// The word, with a number if it is used already.
-  private static func unused(_ word: String, _ used: [String]) -> String {
-    guard used.contains(word) else { return word }
-    var number = 2
-    while used.contains("\(word)-\(number)") { number += 1 }
-    return "\(word)-\(number)"
-  }
-
   // MARK: Results
 
-  private func result(of entry: Entry, _ results: [BenchmarkResult]) -> ExternalResult {
-    let (program, check) = (entry.program, entry.program.check)
+  private func result(of program: MeasuredProgram, _ results: [BenchmarkResult]) -> ExternalResult {
+    let check = program.check
     func measured(_ name: String) -> String? { results.contains { $0.name == name } ? name : nil }
     let remarks = program.reasonToDrop.map { [$0] } ?? check.remarks + [program.reasonNotToPipeline].compactMap { $0 }
     var result = ExternalResult(
-      command: Text.harmless(entry.command), word: entry.word, standing: standing(of: program),
+      command: Text.harmless(program.contender.program.command), word: program.word, standing: standing(of: program),
       remarks: remarks.map(Text.harmless))
     result.allTokens = check.usable.isEmpty ? 0 : check.tokenCount
     result.tokens = check.usable.count
     result.startNanoseconds = program.startNanoseconds
     result.warmUp = program.warmUp
     guard program.reasonToDrop == nil else { return result }
-    result.roundTrip = measured(entry.roundTrip)
-    result.pipelined = measured(entry.pipelined(inFlight))
-    result.protocolCost = measured(entry.protocolCost)
+    result.roundTrip = measured(program.roundTrip)
+    result.pipelined = measured(program.pipelined(inFlight))
+    result.protocolCost = measured(program.protocolCost)
     result.memory = program.memoryNow
     result.subtractProtocol(in: results, seed: seed)
     return result

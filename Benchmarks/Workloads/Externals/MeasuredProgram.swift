@@ -22,6 +22,10 @@ final class MeasuredProgram {
   private var memory: (atStart: Int?, afterWarmUp: Int?) = (nil, nil)
   private var answered = 0
   private let set: TokenSet
+  /// Its name within the names of benchmarks: up to 40 characters of the name that the program gives, in lower case,
+  /// with hyphens instead of all but ASCII letters and digits. A suffix keeps it apart from the engines and from other
+  /// programs, or says that the program accepts forgeries.
+  let word: String
 
   /// The minimum number of requests of a warm-up.
   private static let minimumRequests = 2_000
@@ -33,15 +37,18 @@ final class MeasuredProgram {
   private static let nonsenseRequests = 256
 
   /// - Parameters:
+  ///   - used: the words of other programs.
   ///   - inFlight: the number of requests in flight when they are pipelined; 1 if they are not.
   ///   - seconds: the time for all measurements; the warm-up with tokens takes at most a quarter of it.
   init(
-    _ program: ExternalProgram, _ set: TokenSet, _ setting: TestSetting, inFlight: Int, seconds: Double
+    _ program: ExternalProgram, _ set: TokenSet, _ setting: TestSetting, besides used: [String], inFlight: Int,
+    seconds: Double
   ) {
     self.set = set
     contender = ExternalContender(program, failureLimit: .max)
     contender.begin(setting, windowSeconds: 300)
     check = ExternalCheck(contender, set)
+    word = Self.word(contender.name, acceptsForgery: check.acceptsForgery, besides: used)
     reasonToDrop = check.reasonToDrop
     guard reasonToDrop == nil else { return }
     if inFlight > 1 { checkPipeline(inFlight) }
@@ -49,16 +56,21 @@ final class MeasuredProgram {
     warm(minimum: min(Self.minimumSeconds, seconds / 8), maximum: min(Self.maximumSeconds, seconds / 4))
   }
 
-  /// Its name within the names of benchmarks: up to 40 characters of the name that the program gives, in lower case,
-  /// with hyphens instead of all but ASCII letters and digits. A suffix keeps it apart from the engines, or says that
-  /// the program accepts forgeries.
-  var word: String {
-    let said = Text.harmless(contender.name).lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
+  private static func word(_ name: String, acceptsForgery: Bool, besides used: [String]) -> String {
+    let said = Text.harmless(name).lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
     var word = String(said.prefix(40))
     if word.isEmpty || ["fast", "reference"].contains(word) { word += "-external" }
     // The name says it because tables and plots identify a program by its name alone.
-    return check.acceptsForgery ? word + "-unverified" : word
+    if acceptsForgery { word += "-unverified" }
+    guard used.contains(word) else { return word }
+    var number = 2
+    while used.contains("\(word)-\(number)") { number += 1 }
+    return "\(word)-\(number)"
   }
+
+  var roundTrip: String { "decrypt/\(word)/ec_v1" }
+  var protocolCost: String { check.answersNonsense ? "external/\(word)/protocol" : ExternalBenchmarks.echo }
+  func pipelined(_ inFlight: Int) -> String { "\(roundTrip)/pipelined\(inFlight)" }
 
   /// Its resident memory at the start, after the warm-up and now; nil if the system does not report it.
   var memoryNow: ExternalResult.Memory? {

@@ -24,7 +24,7 @@ enum GatewayBenchmarks {
 
   /// - Parameter gateway: whose requests the tokens are in.
   private static func entry(_ name: String, _ contender: Contender, _ gateway: Gateway, isUnsigned: Bool) -> Entry {
-    Entry(name) { name, context throws(BenchmarkFailure) in
+    Entry(name: name) { name, context throws(BenchmarkFailure) in
       let requests = try requests(around: context.tokens(of: .ecV1).set, gateway, isUnsigned: isUnsigned)
       return .checked(name, try TokenCycle(CheckedTokens(requests), by: contender).run)
     }

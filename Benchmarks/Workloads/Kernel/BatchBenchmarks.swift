@@ -22,22 +22,22 @@ enum BatchBenchmarks {
     (P256Kernel.preferred == .portable
       ? []
       : [
-        Entry(portable) { name, context throws(BenchmarkFailure) in
+        Entry(name: portable) { name, context throws(BenchmarkFailure) in
           .checked(name, try TokenCycle(context.tokens(of: .ecV1), by: .portable).run)
         }
       ])
     + sizes.map { size in
-      Entry(name(size)) { name, context throws(BenchmarkFailure) in
-        try batches(name, BatchRequests(context.tokens(of: .ecV1), size: size))
+      Entry(name: name(size)) { name, context throws(BenchmarkFailure) in
+        try batches(name, context.tokens(of: .ecV1), size: size)
       }
     } + [
-      Entry(replay) { name, context throws(BenchmarkFailure) in
+      Entry(name: replay) { name, context throws(BenchmarkFailure) in
         let policy = VerificationPolicy(freshness: .window(seconds: 300, replay: ForgetfulStore()))
-        return try batches(name, BatchRequests(context.tokens(of: .ecV1), size: threadedSize, policy: policy))
+        return try batches(name, context.tokens(of: .ecV1), size: threadedSize, policy)
       }
     ]
     + threadCounts.map { count in
-      Entry(threadsName(count)) { name, context throws(BenchmarkFailure) in
+      Entry(name: threadsName(count)) { name, context throws(BenchmarkFailure) in
         try threads(name, count, context.tokens(of: .ecV1))
       }
     }
@@ -52,18 +52,19 @@ enum BatchBenchmarks {
     .time("batch64 over its kernels", name(64), over: KernelBenchmarks.parts),
   ]
 
-  private static func batches(_ name: String, _ requests: BatchRequests) throws(BenchmarkFailure) -> Benchmark {
-    .checked(
-      name, multiple: requests.requests.count, try BatchCycle(requests, engine: requests.makeEngine()).run)
+  private static func batches(
+    _ name: String, _ tokens: CheckedTokens, size: Int, _ policy: VerificationPolicy? = nil
+  ) throws(BenchmarkFailure) -> Benchmark {
+    let cycle = try BatchCycle(tokens, size: size, policy: policy, engine: tokens.set.batchEngine())
+    return .checked(name, multiple: size, cycle.run)
   }
 
   private static func threads(
     _ name: String, _ threads: Int, _ tokens: CheckedTokens
   ) throws(BenchmarkFailure) -> Benchmark {
-    let requests = BatchRequests(tokens, size: threadedSize)
-    let engine = try requests.makeEngine()
+    let engine = try tokens.set.batchEngine()
     let team = try ThreadTeam(count: threads, operationsAtOnce: threadedSize) { _ in
-      (try? BatchCycle(requests, engine: engine))?.run
+      (try? BatchCycle(tokens, size: threadedSize, engine: engine))?.run
     }
     // Run once, so that all threads have made their workspaces: their allocations must not be counted.
     _ = try team.run(operationsEach: threadedSize)

@@ -35,7 +35,7 @@ enum KernelBenchmarks {
   static let entries = kernels.flatMap { kernel in
     Operation.allCases.filter { $0.isOffered(by: kernel.functions) }.map { operation in
       nonisolated(unsafe) let functions = kernel.functions
-      return Entry(name(operation, by: kernel.name)) { name, context throws(BenchmarkFailure) in
+      return Entry(name: name(operation, by: kernel.name)) { name, context throws(BenchmarkFailure) in
         try make(operation, name, functions, seed: context.seed)
       }
     }

@@ -48,15 +48,15 @@ enum LoadBenchmarks {
 
   static let entries =
     [
-      Entry(openLoop) { name, context throws(BenchmarkFailure) in
+      Entry(name: openLoop) { name, context throws(BenchmarkFailure) in
         .checked(
           name, arrivalsPerSecond: context.arrivalsPerSecond,
           try TokenCycle(context.tokens(of: .ecV1), by: .fast).run)
       },
-      Entry(hostile) { _, context throws(BenchmarkFailure) in try mixed(context.hostileTokens()) },
+      Entry(name: hostile) { _, context throws(BenchmarkFailure) in try mixed(context.hostileTokens()) },
     ]
     + attacks.map { attack in
-      Entry(attack.benchmark) { name, context throws(BenchmarkFailure) in
+      Entry(name: attack.benchmark) { name, context throws(BenchmarkFailure) in
         let tokens = try context.hostileTokens()
         let all = attack.forgeries(tokens)
         return try refusals(name, attack.onlyCostliest ? [tokens.costliest(of: all)] : all, tokens)

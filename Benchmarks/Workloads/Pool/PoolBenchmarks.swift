@@ -20,12 +20,10 @@ enum PoolBenchmarks {
 
   static let entries =
     [
-      Entry(lone) { name, context throws(BenchmarkFailure) in
+      Entry(name: lone) { name, context throws(BenchmarkFailure) in
         let pool = try PoolUnderLoad(context.tokens(of: .ecV1))
         return .timed(name, slice: 1_000_000, cpus: 2) { count throws(BenchmarkFailure) in
-          var times = LogLinearHistogram()
-          try pool.lone(count, byCallback: false, times: &times)
-          return times.percentile(50)
+          try pool.lone(count, byCallback: false).percentile(50)
         }
       }
     ]
@@ -44,7 +42,7 @@ enum PoolBenchmarks {
   ]
 
   private static func entry(_ name: String, _ inFlight: Int, store: (any ReplayStore)? = nil) -> Entry {
-    Entry(name) { name, context throws(BenchmarkFailure) in
+    Entry(name: name) { name, context throws(BenchmarkFailure) in
       let pool = try PoolUnderLoad(context.tokens(of: .ecV1), store: store)
       // Allocations are counted over a multiple of `multiple` requests. With only a few, the worker would decrypt
       // batches of one request, and each request would count all allocations of its batch.

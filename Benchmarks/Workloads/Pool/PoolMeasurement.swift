@@ -69,10 +69,8 @@ package struct PoolMeasurement {
         } else {
           pool
         }
-      var times = LogLinearHistogram()
-      try measured.lone(
-        Self.loneRequests, byCallback: byCallback, within: UInt64(share() * 1e9), times: &times)
-      lone.append((name, times))
+      let limit = UInt64(share() * 1e9)
+      lone.append((name, try measured.lone(Self.loneRequests, byCallback: byCallback, within: limit)))
       finishStep()
     }
     for count in Self.inFlights {

@@ -27,12 +27,10 @@ final class PoolUnderLoad {
     (set, lengths) = (tokens.set, tokens.lengths)
     policy = store.map { VerificationPolicy(freshness: .window(seconds: 300, replay: $0)) } ?? tokens.set.policy
     let cpus = (0..<1_024).filter { assay_may_use_cpu(Int32($0)) != 0 }.suffix(workers)
+    let engine = try tokens.set.batchEngine()
     do {
       pool = try DecryptionPool(
-        try BatchRequests(tokens, size: 1).makeEngine(),
-        configuration: .init(workers: workers, cpus: cpus.reversed(), spinDuration: spinDuration))
-    } catch let failure as BenchmarkFailure {
-      throw failure
+        engine, configuration: .init(workers: workers, cpus: cpus.reversed(), spinDuration: spinDuration))
     } catch {
       throw BenchmarkFailure("the pool did not start", lacksResources: true)
     }
@@ -72,8 +70,7 @@ final class PoolUnderLoad {
     return Double(end - start) / Double(submitted)
   }
 
-  /// Sends one request at a time, each after the pool has been idle for a while, and adds the nanoseconds of each to a
-  /// histogram.
+  /// Sends one request at a time, each after the pool has been idle for a while, and returns the nanoseconds of each.
   ///
   /// - Parameters:
   ///   - byCallback: whether to call `submit` with callbacks instead of `await decrypt`, which may decrypt on its
@@ -81,15 +78,16 @@ final class PoolUnderLoad {
   ///   - limit: the nanoseconds after which no more are sent.
   /// - Throws: `BenchmarkFailure` if an answer was wrong.
   func lone(
-    _ count: Int, byCallback: Bool, within limit: UInt64 = .max, times: inout LogLinearHistogram
-  ) throws(BenchmarkFailure) {
+    _ count: Int, byCallback: Bool, within limit: UInt64 = .max
+  ) throws(BenchmarkFailure) -> LogLinearHistogram {
+    var times = LogLinearHistogram()
     if byCallback {
       let start = MonotonicClock.nanoseconds
       for index in 0..<count where index == 0 || MonotonicClock.nanoseconds - start <= limit {
         Self.waitUntilIdle()
         times.add(try closedLoop(1, inFlight: 1))
       }
-      return
+      return times
     }
     let lone = LoneRequests()
     Task.detached { [pool, set, lengths] in await lone.send(count, set, lengths, to: pool, within: limit) }
@@ -98,6 +96,7 @@ final class PoolUnderLoad {
       guard let time else { throw DecryptBenchmarks.wrongAnswer }
       times.add(time)
     }
+    return times
   }
 
   /// Submits requests at random times with an average rate, whether or not earlier ones are answered.

@@ -10,12 +10,12 @@ enum StageBenchmarks {
   private static let variety = 4
 
   private static let fast = StagedDecryption.Stage.allCases.map { stage in
-    Entry("stage/\(stage.rawValue)/fast") { name, context throws(BenchmarkFailure) in
+    Entry(name: "stage/\(stage.rawValue)/fast") { name, context throws(BenchmarkFailure) in
       try fast(name, stage, context.tokens(of: .ecV1).set)
     }
   }
   private static let reference = StagedReference.Group.allCases.map { group in
-    Entry("stage/\(group.rawValue)/reference") { name, context throws(BenchmarkFailure) in
+    Entry(name: "stage/\(group.rawValue)/reference") { name, context throws(BenchmarkFailure) in
       try reference(name, group, context.tokens(of: .ecV1).set)
     }
   }

@@ -10,13 +10,13 @@ enum SweepBenchmarks {
 
   static let entries =
     SweepTokens.keyCounts.map { count in
-      Entry(keysName(count)) { name, context throws(BenchmarkFailure) in
+      Entry(name: keysName(count)) { name, context throws(BenchmarkFailure) in
         try benchmark(name, context.sweep().tokens(keys: count))
       }
     }
     + [(signersName, Contender.fast), (portableSignersName, .portable)].flatMap { signersName, contender in
       SweepTokens.signerCounts.map { count in
-        Entry(signersName(count)) { name, context throws(BenchmarkFailure) in
+        Entry(name: signersName(count)) { name, context throws(BenchmarkFailure) in
           try benchmark(name, context.sweep().tokens(signers: count), by: contender)
         }
       }

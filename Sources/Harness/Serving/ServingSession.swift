@@ -17,16 +17,14 @@ package enum LineProtocol {
 
 /// One session: first `hello`, then any number of tokens. Every line gets an answer.
 package struct ServingSession {
-  /// Makes the engine with the keys and roots of `hello`.
-  package typealias EngineFactory = (MerchantKeySet, TrustAnchors) throws(EngineError) -> any TokenDecryptor
-
   private let version: String
-  private let makeEngine: EngineFactory
+  /// Makes the engine with the keys and roots of `hello`.
+  private let makeEngine: EngineContender.Maker<any TokenDecryptor>
   /// The engine and window that `hello` loaded.
   private var ready: (engine: any TokenDecryptor, window: UInt32?)?
 
   /// - Parameter version: the version of this program, for the answer to `hello`.
-  package init(version: String, makeEngine: @escaping EngineFactory) {
+  package init(version: String, makeEngine: @escaping EngineContender.Maker<any TokenDecryptor>) {
     self.version = version
     self.makeEngine = makeEngine
   }

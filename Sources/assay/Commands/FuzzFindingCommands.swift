@@ -91,7 +91,7 @@ enum FuzzStatusCommand: Command {
     guard let document = folder.document("stats.json"), case .object = document else {
       throw CommandError(.noAnswer, "\(Text.harmless(path)) has no statistics yet.")
     }
-    let findings = try FuzzFindingList.read(folder)
+    let findings = try FuzzFindingSummary.all(in: folder)
     var state = FuzzState(document, findings: findings)
     state.waivers = try KnownFindings(arguments.value(FuzzOptions.known.name), in: folder, now: WallClock.now)
     for remark in state.waivers.remarks { Console.remark(remark) }

@@ -155,9 +155,9 @@ struct MeasurementOptions {
       unprepared.append(name)
       return false
     }
-    let measurement = Measurement(settings: settings) { state in
+    let measurement = Measurement(settings: settings) { phase, remaining in
       Self.endIfInterrupted()
-      progress.update(state.phase, remaining: state.remaining)
+      progress.update(phase, remaining: remaining)
     }
     let (report, outcome) = try measurement.run(
       benchmarks + external.benchmarks, ratios: Catalogue.ratios + external.ratios,

@@ -176,8 +176,8 @@ struct MeasurementTests {
   }
 
   @Test func `progress is reported with the time left`() throws {
-    var told: [Measurement.Progress] = []
-    _ = try Measurement(settings: settings) { told.append($0) }.run([waiting("wait", nanoseconds: 10_000)])
+    var told: [(phase: String, remaining: Double)] = []
+    _ = try Measurement(settings: settings) { told.append(($0, $1)) }.run([waiting("wait", nanoseconds: 10_000)])
     #expect(told.first?.phase == "warming up wait")
     #expect(try #require(told.last).remaining < 0.2)
   }

@@ -1,5 +1,4 @@
 import Differential
-import Fuzzing
 import Minting
 import PaymentToken
 import TestCases
@@ -67,19 +66,6 @@ extension Engines {
   /// The fast engine, and the reference engine with every answer altered.
   func alteredPair(_ alteration: AlteringEngine.Alteration = .bit) -> (any TokenDecryptor, any TokenDecryptor) {
     (fast, AlteringEngine(engine: reference, alteration: alteration))
-  }
-}
-
-extension MutationRun {
-  /// Whether the same run finds something wrong with every sample when the answers of one engine are altered.
-  static func findsAlterations(
-    seed: UInt64, samples: [TestInput], mutations: [Mutation] = Mutation.all, sampleSigner: SampleSigner,
-    engines: Engines
-  ) throws -> Bool {
-    let run = try MutationRun(
-      seed: seed, numbers: 0..<60, samples: samples, mutations: mutations, sampleSigner: sampleSigner,
-      engines: { engines.alteredPair() }, alsoAccepts: { _ in true })
-    return run.count > 20 && run.findings.count == run.count
   }
 }
 

@@ -27,7 +27,7 @@ import Testing
       return made.value == 1 ? wrong : ending
     }
     #expect(try campaign.run() == .finding)
-    let findings = try FuzzFindingList.read(run)
+    let findings = try FuzzFindingSummary.all(in: run)
     #expect(findings.map(\.violation.kind) == [.disagreement])
     #expect(findings.first?.violation.first == "malformedJSON (stage 2)" && findings.first?.replays == 0)
   }
@@ -43,7 +43,7 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: path) }
     let (campaign, run) = try campaign(bench, seeds: 1, jobs: 1, seconds: 30) { greedy }
     #expect(try campaign.run() == .finding)
-    let finding = try #require(try FuzzFindingList.read(run).first)
+    let finding = try #require(try FuzzFindingSummary.all(in: run).first)
     #expect(finding.violation.kind == .memory && finding.violation.first.hasPrefix("missingMember"))
     #expect(finding.replays == 3 && !finding.isUnreproducible)
     let files = try FindingFiles("\(run.path)/findings/\(finding.id)", defaults: bench.sampleSigner.defaultContext)

@@ -87,18 +87,29 @@ public enum Verdict: String, Hashable, Sendable, CaseIterable {
 /// The limits for a difference to count.
 public struct ComparisonLimits: Hashable, Sendable {
   /// The significance level over all names together.
-  public var significance: Double
+  public var significance = 0.01
   /// The smallest change of the median that counts unless a threshold overrides it, as a fraction: 0.03 is 3%.
-  public var floor: Double
+  public var floor = 0.03
   /// The reviewed limits.
   public var thresholds: Thresholds
 
   /// Creates limits.
-  public init(significance: Double = 0.01, floor: Double = 0.03, thresholds: Thresholds = Thresholds([])) {
-    self.significance = significance
-    self.floor = floor
-    self.thresholds = thresholds
-  }
+  public init(thresholds: Thresholds = Thresholds([])) { self.thresholds = thresholds }
 
   func floor(of name: String) -> Double { thresholds.mostChange(.timeChange, of: name) ?? floor }
+}
+
+/// Holm's step-down correction for multiple tests, which bounds the chance of any false positive.
+public enum HolmCorrection {
+  /// The adjusted p-values, in the order given (Holm 1979). Each can be compared with the overall significance level.
+  public static func adjusted(_ probabilities: [Double]) -> [Double] {
+    let order = probabilities.indices.sorted { probabilities[$0] < probabilities[$1] }
+    var adjusted = probabilities
+    var largest = 0.0
+    for (rank, index) in order.enumerated() {
+      largest = max(largest, min(1, probabilities[index] * Double(probabilities.count - rank)))
+      adjusted[index] = largest
+    }
+    return adjusted
+  }
 }

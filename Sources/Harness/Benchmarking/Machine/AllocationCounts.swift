@@ -62,12 +62,12 @@ public enum AllocationCounting: Hashable, Sendable {
     return try least(AllocationCounts.least) { () throws(BenchmarkFailure) in try allocations(of: count, benchmark) }
   }
 
-  /// The least value of at most `passes` passes. They end early when a pass repeats the least value so far.
+  /// The least value of at most six passes. They end early when a pass repeats the least value so far.
   package static func least<Value: Equatable>(
-    passes: Int = 6, _ lesser: (Value, Value) -> Value, _ pass: () throws(BenchmarkFailure) -> Value
+    _ lesser: (Value, Value) -> Value, _ pass: () throws(BenchmarkFailure) -> Value
   ) throws(BenchmarkFailure) -> Value {
     var least = try pass()
-    for _ in 1..<passes {
+    for _ in 1..<6 {
       let value = try pass()
       if value == least { break }
       least = lesser(least, value)
@@ -92,6 +92,7 @@ public enum AllocationCounting: Hashable, Sendable {
       libcryptoCalls: Double(counted.libcrypto_calls) / operations,
       libcryptoBytes: Double(counted.libcrypto_bytes) / operations)
   }
+
   /// How many operations to count: `wanted`, or fewer that take half of `limit`.
   ///
   /// The least of several samples gives the time of an operation: a sample during which the machine stands still would

@@ -33,15 +33,13 @@ public struct AllocationSite: Hashable, Sendable {
 /// Finds where benchmarks allocate: the counter records the stacks of the allocations of a number of operations, and
 /// `llvm-symbolizer` or `addr2line` names their functions and lines.
 public enum AllocationSites {
-  /// The sites of a benchmark, those with the most calls first; none if allocations are not counted here.
+  /// The sites of up to 64 operations, after as many of warm-up, those with the most calls first; none if allocations
+  /// are not counted here.
   ///
-  /// - Parameter operations: how many operations to record, after as many warm-up operations.
   /// - Throws: `BenchmarkFailure` if an operation gives a wrong answer.
-  public static func find(
-    in benchmark: Benchmark, operations wanted: Int = 64
-  ) throws(BenchmarkFailure) -> [AllocationSite] {
+  public static func find(in benchmark: Benchmark) throws(BenchmarkFailure) -> [AllocationSite] {
     guard AllocationCounting.state == .available, benchmark.program == nil else { return [] }
-    let count = try AllocationCounting.operations(of: benchmark, wanted: wanted, nanoseconds: 500_000_000)
+    let count = try AllocationCounting.operations(of: benchmark, wanted: 64, nanoseconds: 500_000_000)
     try benchmark.run(count)
     assay_counter_record(1)
     assay_counter_begin()

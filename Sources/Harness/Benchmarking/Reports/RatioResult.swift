@@ -6,14 +6,9 @@ public struct RatioResult: Hashable, Sendable {
   public let interval: BootstrapInterval
   /// The number of rounds; nil for a saved ratio.
   public let rounds: Int?
+}
 
-  /// Creates a ratio from saved values.
-  init(_ definition: RatioDefinition, interval: BootstrapInterval) {
-    self.definition = definition
-    self.interval = interval
-    rounds = nil
-  }
-
+extension RatioResult {
   /// Computes the ratio round by round; nil if a benchmark was not measured, or not in the same number of rounds.
   public init?(_ definition: RatioDefinition, results: [BenchmarkResult], seed: UInt64) {
     func rounds(_ name: String) -> [Double]? { results.first { $0.name == name }?.roundMedians }
@@ -34,8 +29,6 @@ public struct RatioResult: Hashable, Sendable {
       case .throughput: BootstrapInterval(numerators: denominator, denominators: numerator, seed: seed)
       }
     guard let interval else { return nil }
-    self.rounds = numerator.count
-    self.definition = definition
-    self.interval = interval
+    self.init(definition: definition, interval: interval, rounds: numerator.count)
   }
 }

@@ -6,21 +6,16 @@ import HostIO
 /// Each round runs every benchmark once, in a new random order. When the machine's speed drifts, it does so for all of
 /// them, and ratios within a round stay meaningful even if absolute times are not.
 public struct Measurement {
-  /// The progress of a measurement.
-  public struct Progress: Hashable, Sendable {
-    /// Planned seconds left.
-    public let remaining: Double
-    /// The current activity: `warming up`, `measuring`.
-    public let phase: String
-  }
+  /// Takes the current activity, `warming up` or `measuring`, and the planned seconds left.
+  public typealias Progress = (_ phase: String, _ remaining: Double) -> Void
 
   /// The settings.
   public let settings: MeasurementSettings
   /// Called with the progress. Its time is not measured but counts toward the budget.
-  public let progress: (Progress) -> Void
+  public let progress: Progress
 
   /// Creates a measurement, which can be run repeatedly.
-  public init(settings: MeasurementSettings, progress: @escaping (Progress) -> Void = { _ in }) {
+  public init(settings: MeasurementSettings, progress: @escaping Progress = { _, _ in }) {
     self.settings = settings
     self.progress = progress
   }
@@ -47,7 +42,7 @@ public struct Measurement {
       let least = settings.leastRounds * benchmarks.count + benchmarks.count - done
       let atThisRate = done > 0 ? Double(now - begin) / Double(done) * Double(max(0, least)) : 0
       let remaining = min(max(Double(timeLeft()), atThisRate), Double(deadline - min(deadline, now))) / 1e9
-      progress(Progress(remaining: remaining, phase: phase))
+      progress(phase, remaining)
     }
 
     var timed: [SliceTimer] = []

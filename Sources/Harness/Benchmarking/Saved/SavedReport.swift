@@ -117,11 +117,11 @@ extension RatioResult {
       let denominator = json["denominator"]?.string
     else { return nil }
     self.init(
-      RatioDefinition(
+      definition: RatioDefinition(
         name: name, measure: json["measure"]?.string.flatMap(RatioDefinition.Measure.init(rawValue:)) ?? .time,
         numerator: numerator, denominator: Self.names(in: denominator),
         subtracted: Self.names(in: json["subtracted"]?.string ?? "")),
-      interval: BootstrapInterval(ratio: ratio, low: low, high: high))
+      interval: BootstrapInterval(ratio: ratio, low: low, high: high), rounds: nil)
   }
 
   private static func names(in text: String) -> [String] {

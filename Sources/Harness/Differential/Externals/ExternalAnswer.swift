@@ -30,7 +30,7 @@ package enum HelloAnswer {
   case error(String)
 
   package init(_ line: [UInt8]) throws(ExternalFailure) {
-    self = try AnswerLine.read(line) { (message, span) throws(MessageError) -> HelloAnswer in
+    self = try readAnswer(line) { (message, span) throws(MessageError) -> HelloAnswer in
       guard try message.integer("hello", in: span, Int.self) == 1 else { throw MessageError("hello is not 1") }
       if let error = try message.text("error", in: span) { return .error(error.clipped) }
       var supports: [String] = []
@@ -53,7 +53,7 @@ package struct TokenAnswer {
   let reason: String?
 
   package static func read(_ line: [UInt8], id: String) throws(ExternalFailure) -> TokenAnswer {
-    let (answered, said) = try AnswerLine.read(line) {
+    let (answered, said) = try readAnswer(line) {
       (message, span) throws(MessageError) -> (String, TokenAnswer) in
       // The answer to an unreadable line is an error without an id.
       let answered = try message.text("id", in: span)
@@ -86,15 +86,13 @@ package struct TokenAnswer {
   }
 }
 
-private enum AnswerLine {
-  static func read<Result>(
-    _ line: [UInt8], _ body: (MessageObject, Span<UInt8>) throws(MessageError) -> Result
-  ) throws(ExternalFailure) -> Result {
-    // A carriage return before the newline is JSON white space.
-    do {
-      return try body(try MessageObject(reading: line.span), line.span)
-    } catch {
-      throw .unreadable(reason: error.reason, line: String(decoding: line.prefix(80), as: UTF8.self))
-    }
+private func readAnswer<Result>(
+  _ line: [UInt8], _ body: (MessageObject, Span<UInt8>) throws(MessageError) -> Result
+) throws(ExternalFailure) -> Result {
+  // A carriage return before the newline is JSON white space.
+  do {
+    return try body(try MessageObject(reading: line.span), line.span)
+  } catch {
+    throw .unreadable(reason: error.reason, line: String(decoding: line.prefix(80), as: UTF8.self))
   }
 }

@@ -69,12 +69,8 @@ public final class ExternalContender: Contender {
       guard case .timedOut = error, assay_external_was_interrupted() == 0 else {
         return decision(after: error, on: test)
       }
-      return decideAgain(test)
     }
-  }
-
-  /// Repeats, in a fresh process, a test that was not answered in time. Only the result of this second try counts.
-  private func decideAgain(_ test: TestCase) -> Decision {
+    // Repeat it in a fresh process. Only the result of this second try counts.
     process?.kill()
     process = nil
     do throws(ExternalFailure) {

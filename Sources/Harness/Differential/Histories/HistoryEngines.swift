@@ -14,16 +14,10 @@ final class HistoryEngines<Engine> {
   private let make: EngineContender.Maker<Engine>
   private let preparing: KeyPreparation?
   private var setting: TestSetting?
-  private var engines: [Name: Engine] = [:]
+  /// The engines of the present setting, by places with the first mode and buffers.
+  private var engines: [HistoryPlace: Engine] = [:]
   private lazy var corpus = try? VectorGenerator.minter()
   private lazy var foreign = try? VectorGenerator.minter(seed: VectorGenerator.seed + 1)
-
-  /// An engine of the present setting.
-  private struct Name: Hashable {
-    let keys: HistoryKeys
-    let roots: HistoryRoots
-    let engine: HistoryEngine
-  }
 
   init(preparing: KeyPreparation?, _ make: @escaping EngineContender.Maker<Engine>) {
     self.preparing = preparing
@@ -41,7 +35,8 @@ final class HistoryEngines<Engine> {
   /// - Parameter replacing: makes an engine that shares the caches of another.
   func engine(_ place: HistoryPlace, replacing: (Engine, MerchantKeySet) -> Engine = { engine, _ in engine }) -> Engine?
   {
-    let name = Name(keys: place.keys, roots: place.roots, engine: place.engine)
+    var name = HistoryPlace()
+    (name.keys, name.roots, name.engine) = (place.keys, place.roots, place.engine)
     if let engine = engines[name] { return engine }
     guard let keys = keys(place.keys) else { return nil }
     var made: Engine?

@@ -7,14 +7,9 @@ public import TestCases
 /// it derives from. It also comes after a neighbour of its group: one whose deciding stage has not yet preceded that of
 /// this test, else the latest accepted one.
 public struct HistoryTests {
-  /// The stages that decided a neighbour and the test after it; 15 for acceptance.
-  private struct Pair: Hashable {
-    let neighbour: Int
-    let test: Int
-  }
-
   private let origins: (TestCase) -> [TestInput]
-  private var seen: Set<Pair> = []
+  /// The stages that decided a neighbour and the test after it; 15 for acceptance.
+  private var seen: Set<[Int]> = []
 
   /// - Parameter origins: the sound tokens that a test derives from.
   public init(origins: @escaping (TestCase) -> [TestInput]) { self.origins = origins }
@@ -32,10 +27,10 @@ public struct HistoryTests {
       if !origins.isEmpty { cases.append(test.behind(origins, "its-origin")) }
       let stage = Self.stage(expected)
       let neighbours = latest[test.context] ?? [:]
-      let unseen = neighbours.keys.sorted().first { !seen.contains(Pair(neighbour: $0, test: stage)) }
+      let unseen = neighbours.keys.sorted().first { !seen.contains([$0, stage]) }
       let chosen = unseen ?? HistoryCoverage.acceptance
       if let neighbour = neighbours[chosen] {
-        seen.insert(Pair(neighbour: chosen, test: stage))
+        seen.insert([chosen, stage])
         cases.append(test.behind([neighbour.request], neighbour.name.isEmpty ? neighbour.id : neighbour.name))
       }
       latest[test.context, default: [:]][stage] = test

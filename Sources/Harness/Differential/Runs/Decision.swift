@@ -122,7 +122,3 @@ public protocol Contender: AnyObject {
   /// Why it refused the last token, in its own words; nil if it gave no reason.
   var lastReason: String? { get }
 }
-
-extension Contender {
-  public var lastReason: String? { nil }
-}

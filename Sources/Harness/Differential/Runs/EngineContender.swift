@@ -13,6 +13,7 @@ public final class EngineContender: Contender {
 
   public let name: String
   public var lastWords: [String] { [] }
+  public var lastReason: String? { nil }
   private let factory: Factory
   private let origins: Origins
   private var engine: Result<any TokenDecryptor, EngineRefusal> = .failure(EngineRefusal("no setting is loaded"))

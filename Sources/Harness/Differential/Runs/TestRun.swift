@@ -87,7 +87,7 @@ public final class TestRun {
 
   /// Shrinks the test of a finding; nil after a time-out or if nothing can be removed. The kinds of the first engine's
   /// verdict and of the contender's answer stay the same. Call it only while the finding's setting is loaded.
-  public func shrink(_ finding: Finding, shrinker: Shrinker = Shrinker()) -> TestCase? {
+  public func shrink(_ finding: Finding) -> TestCase? {
     guard let arbiter = engines.first, finding.kind != .timedOut else { return nil }
     let right = arbiter.decide(finding.test)
     let contender: any Contender
@@ -99,7 +99,7 @@ public final class TestRun {
       contender.begin(finding.setting, windowSeconds: finding.test.context.policy.windowSeconds)
     }
     defer { if finding.contender >= engines.count { _ = contender.end() } }
-    let request = shrinker.shrink(finding.test.request) { request in
+    let request = Shrinker().shrink(finding.test.request) { request in
       let test = finding.test.with(request: request)
       return arbiter.decide(test).resembles(right) && contender.decide(test).resembles(finding.decision)
     }

@@ -4,51 +4,40 @@ import TestCases
 /// about as many values as a document may have. An engine may have separate code for each object that it reads, so the
 /// edits apply to any container of a document.
 enum LimitEdits {
-  /// The place of a container in a document.
-  private struct Place {
-    /// The indices of children that lead to it from the top of the tree.
-    let path: [Int]
-    /// Its nesting level in the document, whose outermost object is at level 1.
-    let depth: Int
-  }
-
   /// Brings one container of the tree to the limit of nesting, of members or of values.
   ///
-  /// - Parameters:
-  ///   - outer: the number of containers around the tree.
-  ///   - names: the names from which that of a nested member is chosen.
-  static func change(
-    _ tree: inout JSONPiece, outer: Int = 0, names: [String], using random: inout QuickGenerator
-  ) {
-    var places: [Place] = []
-    collect(tree, Place(path: [], depth: 1 + outer), into: &places)
-    guard let place = random.pick(from: places) else { return }
+  /// - Parameter names: the names from which that of a nested member is chosen.
+  static func change(_ tree: inout JSONPiece, names: [String], using random: inout QuickGenerator) {
+    var paths: [[Int]] = []
+    collect(tree, [], into: &paths)
+    guard let path = random.pick(from: paths) else { return }
     let isDepth = random.chance(2)
-    tree.edit(path: place.path) { piece in
+    // The nesting level of the container: the outermost object is at level 1.
+    let depth = path.count + 1
+    tree.edit(path: path) { piece in
       switch piece {
       case .object(var members):
         if isDepth {
-          deepen(&members, at: place.depth, names: names, using: &random)
+          deepen(&members, at: depth, names: names, using: &random)
         } else {
           fill(&members, using: &random)
         }
         piece = .object(members)
       case .array(var elements):
-        elements.append(nested(below: place.depth, using: &random))
+        elements.append(nested(below: depth, using: &random))
         piece = .array(elements)
       case .scalar: break
       }
     }
   }
 
-  /// Adds the places of a container and of those inside it, down to four levels. It stops descending at 16 places.
-  private static func collect(_ piece: JSONPiece, _ place: Place, into places: inout [Place]) {
+  /// Adds the paths of child indices to a container and to those inside it, down to four levels. It stops descending at
+  /// 16 paths.
+  private static func collect(_ piece: JSONPiece, _ path: [Int], into paths: inout [[Int]]) {
     if case .scalar = piece { return }
-    places.append(place)
-    guard place.path.count < 4, places.count < 16 else { return }
-    for (index, child) in piece.children.enumerated() {
-      collect(child, Place(path: place.path + [index], depth: place.depth + 1), into: &places)
-    }
+    paths.append(path)
+    guard path.count < 4, paths.count < 16 else { return }
+    for (index, child) in piece.children.enumerated() { collect(child, path + [index], into: &paths) }
   }
 
   /// A value for a container at level `depth` that ends at the deepest level allowed, or one level before or after it.

@@ -67,7 +67,10 @@ package final class FuzzCampaign: FuzzRun {
       try turn()
       if hasFoundEnough { break }
     }
-    for worker in workers { try finish(worker) }
+    for worker in workers {
+      worker.process.stop()
+      try takeRest(of: worker)
+    }
     state.seconds = MonotonicClock.seconds(from: start, to: MonotonicClock.nanoseconds)
     prune()
     try save(addsPoint: true, durable: true)
@@ -101,7 +104,7 @@ package final class FuzzCampaign: FuzzRun {
 
   /// Waits up to 100 ms and handles the workers' messages.
   private func turn() throws(CommandError) {
-    var descriptors = workers.flatMap(\.descriptors).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    var descriptors = workers.flatMap(\.process.descriptors).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     descriptors += oracle?.pollDescriptors ?? []
     poll(&descriptors, nfds_t(descriptors.count), 100)
     state.seconds = MonotonicClock.seconds(from: start, to: MonotonicClock.nanoseconds)
@@ -155,10 +158,6 @@ package final class FuzzCampaign: FuzzRun {
     state.corpusSeconds = state.seconds
   }
 
-  private func forget(_ sample: IntakeSample) {
-    if case .machine(let name) = sample.origin { sync?.forget(name) }
-  }
-
   /// Syncs kept samples to disk, then removes files of the corpus that add no feature. If the process is killed at any
   /// time, the folder still has a sample with each feature.
   private func prune() {
@@ -180,7 +179,7 @@ package final class FuzzCampaign: FuzzRun {
   /// Replaces a worker that ended or exceeded its time limit.
   private func watch(_ worker: FuzzWorker) throws(CommandError) {
     if worker.isLate(timeout: Double(plan.timeout)) {
-      worker.kill()
+      worker.process.stop()
       try takeRest(of: worker)
       if worker.slot.state == .executing {
         try noteEnd(of: worker, Violation(.hang, "no result within the limit of processor time", ""))
@@ -188,7 +187,7 @@ package final class FuzzCampaign: FuzzRun {
       try relaunch(worker)
       return
     }
-    guard let end = worker.end() else { return }
+    guard let end = worker.process.end() else { return }
     try takeRest(of: worker)
     if end.signal != 0 || end.code != 0 {
       if worker.slot.state == .executing {
@@ -210,7 +209,11 @@ package final class FuzzCampaign: FuzzRun {
   /// Replaces a worker after an abnormal end. Other workers execute the rest of its initial samples.
   private func relaunch(_ worker: FuzzWorker) throws(CommandError) {
     for sample in worker.task.intake.prefix(worker.slot.executed).dropFirst(worker.taken) {
-      if worker.slot.state != .idle { try note(sample, .violation) } else { forget(sample) }
+      if worker.slot.state != .idle {
+        try note(sample, .violation)
+      } else if case .machine(let name) = sample.origin {
+        sync?.forget(name)
+      }
     }
     // When the time is up, a worker that could not even begin, for example for lack of memory, is not replaced.
     let isVain = isOver && worker.slot.executed == 0
@@ -240,15 +243,10 @@ package final class FuzzCampaign: FuzzRun {
     try note(record)
   }
 
-  private func finish(_ worker: FuzzWorker) throws(CommandError) {
-    worker.kill()
-    try takeRest(of: worker)
-  }
-
   /// Handles the last messages of a worker that ended, and files the violation whose triage it did not finish.
   private func takeRest(of worker: FuzzWorker) throws(CommandError) {
     try listen(to: worker)
-    worker.close()
+    worker.process.closeStreams()
     if let found = worker.takeUntriaged() { try take(found) }
   }
 }

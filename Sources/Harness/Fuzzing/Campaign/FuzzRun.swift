@@ -118,7 +118,7 @@ package class FuzzRun {
     }
     try folder.write(Array(state.table.utf8), to: "stats.csv", durable: durable)
     try folder.write(state.document, to: "stats.json", durable: durable)
-    let page = FuzzPage(state: state, findings: try FuzzFindingList.read(folder), sessions: history.rows + [row])
+    let page = FuzzPage(state: state, findings: try FuzzFindingSummary.all(in: folder), sessions: history.rows + [row])
     try folder.write(Array(page.document.utf8), to: "report.html", durable: durable)
   }
 

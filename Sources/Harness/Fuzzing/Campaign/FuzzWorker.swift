@@ -36,7 +36,7 @@ final class FuzzWorker {
     var sendsFindings = true
   }
 
-  private var process = WorkerProcess()
+  var process = WorkerProcess()
   let slot: WorkerSlot
   private var watchdog = Watchdog()
   private(set) var task = Task(seconds: 0, stream: 0)
@@ -145,8 +145,6 @@ final class FuzzWorker {
 
   // MARK: In the parent process
 
-  var descriptors: [Int32] { process.descriptors }
-
   /// Whether it runs, and was started with initial samples.
   var hasIntake: Bool { process.isRunning && !task.intake.isEmpty }
 
@@ -180,17 +178,9 @@ final class FuzzWorker {
 
   private static let triageSeconds = 120.0
 
-  /// The signal or exit code that it ended with, returned once; nil before and after.
-  func end() -> (signal: Int32, code: Int32)? { process.end() }
-
   /// The violation in whose triage it ended, as it was found.
   func takeUntriaged() -> FuzzFinding<[UInt8]>? {
     defer { untriaged = nil }
     return untriaged
   }
-
-  /// Closes its streams, after its end and its last messages.
-  func close() { process.closeStreams() }
-
-  func kill() { process.stop() }
 }

@@ -127,33 +127,24 @@ package struct FuzzFindingSummary {
   var bytes: Int { document["sample_bytes"]?.integer() ?? 0 }
   /// Nil for a finding about the engines.
   var severity: Standing.Severity? { document["severity"]?.string.flatMap(Standing.Severity.init(rawValue:)) }
-}
-
-extension FuzzFindingSummary {
   /// Its folder, below that of the run.
   var path: String { FindingsFolder(isUnreproducible: isUnreproducible).path(of: id) }
-}
 
-package enum FuzzFindingList {
-  /// The findings of a folder, then those that are unreproducible.
-  package static func read(_ folder: RunFolder) throws(CommandError) -> [FuzzFindingSummary] {
-    try read(folder, .findings) + read(folder, .unreproducible)
-  }
-
-  private static func read(_ folder: RunFolder, _ part: FindingsFolder) throws(CommandError) -> [FuzzFindingSummary] {
-    try folder.findings(in: part).compactMap { id in
-      guard let finding = folder.document("\(part.path(of: id))/finding.json"), case .object = finding else {
-        return nil
-      }
-      return FuzzFindingSummary(id: id, finding, isUnreproducible: part == .unreproducible)
-    }
-    .sorted { ($0.rank, $0.id) < ($1.rank, $1.id) }
-  }
-}
-
-extension FuzzFindingSummary {
   /// Findings about the engines first, then by severity.
-  fileprivate var rank: Int {
-    severity.flatMap { Standing.Severity.allCases.firstIndex(of: $0) } ?? -1
+  private var rank: Int { severity.flatMap { Standing.Severity.allCases.firstIndex(of: $0) } ?? -1 }
+
+  /// The findings of a run, then those that are unreproducible.
+  package static func all(in folder: RunFolder) throws(CommandError) -> [FuzzFindingSummary] {
+    var all: [FuzzFindingSummary] = []
+    for part in FindingsFolder.allCases {
+      all += try folder.findings(in: part).compactMap { id in
+        guard let finding = folder.document("\(part.path(of: id))/finding.json"), case .object = finding else {
+          return nil
+        }
+        return FuzzFindingSummary(id: id, finding, isUnreproducible: part == .unreproducible)
+      }
+      .sorted { ($0.rank, $0.id) < ($1.rank, $1.id) }
+    }
+    return all
   }
 }

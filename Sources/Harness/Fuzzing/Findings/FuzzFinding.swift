@@ -47,25 +47,3 @@ public struct FuzzFinding<Form: Sendable>: Sendable {
     return other
   }
 }
-
-/// The layers of a sample as files, for the analysis of a finding.
-public struct FindingLayers: Sendable {
-  /// File names and contents of the layers that could be decoded, of certificates only the first four.
-  public let files: [(name: String, bytes: [UInt8])]
-
-  public init(of sample: TestInput, in sampleSigner: SampleSigner) {
-    let draft = Draft(sample, in: sampleSigner)
-    var files: [(name: String, bytes: [UInt8])] = []
-    if case .route? = draft.location, !draft.tokenText.isEmpty { files.append(("token.json", draft.tokenText)) }
-    if let data = draft.fields.data { files.append(("data", data)) }
-    if let key = draft.fields.key { files.append((draft.keyName, key)) }
-    if let signature = draft.fields.signature { files.append(("signature.ber", signature)) }
-    if let bag = draft[.certificates] {
-      for (index, certificate) in bag.children.prefix(4).enumerated() {
-        files.append(("certificate-\(index + 1).der", certificate.encoded))
-      }
-    }
-    if let payload = draft.payload { files.append(("payload.json", payload)) }
-    self.files = files
-  }
-}

@@ -43,9 +43,17 @@ struct FuzzFindingFolder {
     _ sample: TestInput, _ record: FuzzFinding<[UInt8]>, _ folder: String
   ) throws(CommandError) {
     try FileWriter.makeFolder("\(run.path)/\(folder)/layers", visibility: .everyone)
-    for (name, bytes) in FindingLayers(of: sample, in: sampleSigner).files {
-      try run.write(bytes, to: "\(folder)/layers/\(name)")
+    let draft = Draft(sample, in: sampleSigner)
+    // Those that could be decoded, of certificates only the first four.
+    var layers: [(name: String, bytes: [UInt8]?)] = [
+      ("data", draft.fields.data), (draft.keyName, draft.fields.key), ("signature.ber", draft.fields.signature),
+      ("payload.json", draft.payload),
+    ]
+    if case .route? = draft.location, !draft.tokenText.isEmpty { layers.append(("token.json", draft.tokenText)) }
+    for (index, certificate) in (draft[.certificates]?.children ?? []).prefix(4).enumerated() {
+      layers.append(("certificate-\(index + 1).der", certificate.encoded))
     }
+    for case (let name, let bytes?) in layers { try run.write(bytes, to: "\(folder)/layers/\(name)") }
     // The engine may crash on the input.
     _ = IsolatedTask.succeeds(within: 20) {
       guard let vector = vector(sample, record) else { return }

@@ -49,7 +49,7 @@ public struct Triage {
   /// Whether fresh engines show the violation after processing the history.
   public func shows(_ finding: FuzzFinding<TestInput>) -> Bool {
     // Only a violation by reuse needs an engine that reuses results.
-    var examiner = loop.freshExaminer(reusesResults: finding.violation.kind == .reuse)
+    var examiner = loop.examiner.fresh(reusesResults: finding.violation.kind == .reuse)
     return examiner.replay(
       finding.sample, after: finding.history, for: finding.violation, explanation: loop.explanation
     )
@@ -95,7 +95,7 @@ extension Examiner {
       // The rewritten request must get the verdict of the request before it.
       case .rewriting: before.last.map { $0 != verdict } ?? false
       case .verdict: Self.text(verdict) == wanted?.first
-      case .secret: explanation.map { SecretSearch.shows($0(sample), about: verdict) } ?? false
+      case .secret: explanation.map { Self.showsSecrets($0(sample), about: verdict) } ?? false
       default: false
       }
     return (examination.comparison, shows ? wanted : nil)

@@ -44,13 +44,7 @@ struct Draft {
   /// The member that the last mutation of members changed.
   private var target: [String]?
   /// The layers as they were read, by which respelling mutations find what others changed.
-  private(set) var original = Original()
-
-  struct Original {
-    var payload: [UInt8]?
-    var token: JSONPiece?
-    var requestTree: JSONPiece?
-  }
+  private(set) var original: (payload: [UInt8]?, token: JSONPiece?, requestTree: JSONPiece?) = (nil, nil, nil)
 
   struct Fields {
     var data: [UInt8]?
@@ -83,7 +77,7 @@ struct Draft {
     request = sample.request
     requestTree = tree
     openToken(like: origin)
-    original = Original(payload: payload, token: token, requestTree: requestTree)
+    original = (payload, token, requestTree)
   }
 
   /// The sample decoded in every way in which its request may carry a token, since only the engines decide which one

@@ -2,12 +2,8 @@ import HostIO
 import Reports
 
 /// Builds the libFuzzer programs of Fuzz/.
-package struct LibFuzzerBuild {
+struct LibFuzzerBuild {
   let target: FuzzTarget
-
-  package init(target: FuzzTarget) {
-    self.target = target
-  }
 
   private static let package = "Fuzz"
   private static let scratch = ".build-fuzz"
@@ -33,18 +29,14 @@ package struct LibFuzzerBuild {
   }
 
   /// Builds the program if it is not up to date.
-  package func build(quiet: Bool) throws(CommandError) {
+  func build(quiet: Bool) throws(CommandError) {
     guard FileWriter.exists("\(Self.package)/Package.swift") else {
       throw CommandError(.noAnswer, "--driver libfuzzer needs the sources: there is no Fuzz/Package.swift here.")
     }
     if !quiet { Console.remark("building fuzz-\(target.rawValue); the first time takes minutes") }
-    try Self.finish(ChildCommand(command), "the build")
-  }
-
-  private static func finish(_ child: ChildCommand, _ name: String) throws(CommandError) {
-    let (end, last) = child.finish(keeping: 20)
+    let (end, last) = try ChildCommand(command).finish(keeping: 20)
     guard end == .exited(code: 0) else {
-      throw CommandError(.internalError, "\(name) failed:\n" + last.map { Text.harmless($0) }.joined(separator: "\n"))
+      throw CommandError(.internalError, "the build failed:\n" + last.map { Text.harmless($0) }.joined(separator: "\n"))
     }
   }
 }

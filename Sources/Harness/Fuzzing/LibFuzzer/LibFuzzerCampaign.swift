@@ -60,7 +60,7 @@ package final class LibFuzzerCampaign: FuzzRun {
       let over = isOver
       if isSavingDue() {
         if plan.jobs > 1 { try fileArtifacts() }
-        try save()
+        try save(addsPoint: state.points.isEmpty, durable: true)
       }
       try display.update(state)
       if child.end != nil { break }
@@ -133,8 +133,6 @@ package final class LibFuzzerCampaign: FuzzRun {
       ?? lines.first { $0.hasPrefix("SUMMARY: ") } ?? "exit code"
     return Self.report(String(reason.prefix(200)), lines, path)
   }
-
-  private func save() throws(CommandError) { try save(addsPoint: state.points.isEmpty, durable: true) }
 }
 
 /// A line of libFuzzer's statistics, with or without -fork: `#1234: cov: 98 ft: 117 corp: 12 exec/s: 5000 …`.

@@ -42,10 +42,6 @@ package struct CoverageFeature: Hashable, Sendable {
   /// The edge's number times eight, plus the bucket.
   package let rawValue: UInt32
 
-  package init(rawValue: UInt32) {
-    self.rawValue = rawValue
-  }
-
   package init(edge: Int, bucket: Int) {
     rawValue = UInt32(truncatingIfNeeded: edge << 3 | bucket)
   }

@@ -92,8 +92,8 @@ public struct Examiner {
     }
   }
 
-  /// An examiner with the same limits and fresh engines, by default complete ones.
-  public func fresh(reusesResults: Bool = false) -> Examiner {
+  /// An examiner with the same limits and fresh engines, for replays.
+  func fresh(reusesResults: Bool) -> Examiner {
     Examiner(
       sampleSigner: sampleSigner, engines: make, reusing: reusesResults ? makeReusing : nil, histories: makeHistories,
       bounds: bounds, isThorough: true)
@@ -248,32 +248,19 @@ enum ProcessorClock {
   static var peakMemory: Int { Int(assay_peak_resident_bytes() / 1_024) }
 }
 
-/// Searches text about an input for its secrets: account number, cryptogram or EMV data, PIN data, name, plaintext.
-public struct SecretSearch: Sendable {
-  private let secrets: [[UInt8]]
-
-  /// The secrets of a payment.
-  public init(_ payment: Payment, plaintext: [UInt8]) {
-    var texts = [payment.applicationPrimaryAccountNumber]
-    switch payment.paymentData {
+extension Examiner {
+  /// Whether a text about an accepted input, or a description of the verdict, contains one of its secrets, verbatim, in
+  /// hexadecimal or in base64: account number, cryptogram or EMV data, PIN data, name, plaintext.
+  static func showsSecrets(_ text: String, about verdict: Verdict) -> Bool {
+    guard case .success(let token) = verdict else { return false }
+    var texts = [token.payment.applicationPrimaryAccountNumber, token.payment.cardholderName ?? ""]
+    switch token.payment.paymentData {
     case .threeDSecure(let cryptogram, _): texts.append(cryptogram)
     case .emv(let data, let pin): texts += [data, pin ?? ""]
     }
-    texts.append(payment.cardholderName ?? "")
     // Short ones would match by chance.
-    secrets = texts.map { Array($0.utf8) }.filter { $0.count >= 10 } + [plaintext]
-  }
-
-  /// Whether a text about an accepted input contains its secrets, or the verdict's own descriptions do.
-  static func shows(_ text: String, about verdict: Verdict) -> Bool {
-    guard case .success(let token) = verdict else { return false }
-    return SecretSearch(token.payment, plaintext: token.plaintext)
-      .finds(in: text + String(describing: verdict) + String(reflecting: verdict))
-  }
-
-  /// Whether a text contains one of them, verbatim, in hexadecimal or in base64.
-  public func finds(in text: String) -> Bool {
-    let bytes = Array(text.utf8)
+    let secrets = texts.map { Array($0.utf8) }.filter { $0.count >= 10 } + [token.plaintext]
+    let bytes = Array((text + String(describing: verdict) + String(reflecting: verdict)).utf8)
     return secrets.contains { secret in
       [secret, Array(Hex.encode(secret).utf8), Array(Base64.encode(secret).utf8.dropLast(4))].contains {
         $0.count >= 10 && bytes.contains($0)

@@ -71,15 +71,9 @@ public struct FuzzLoop {
     var companions: [TestInput] = []
   }
 
-  /// A sample that both engines decided equally, so that an external program can be asked about it.
-  public struct Examined: Sendable {
-    public let sample: TestInput
-    public let mutations: [String]
-    public let verdict: TestVerdict
-  }
-
-  /// The last sample; nil before the first, and if the examiner found a violation at once.
-  public private(set) var lastExamined: Examined?
+  /// The last sample, which both engines decided equally, so that an external program can be asked about it. Nil before
+  /// the first, and if the examiner found a violation at once.
+  private(set) var lastExamined: (sample: TestInput, mutations: [String], verdict: TestVerdict)?
   public private(set) var corpus: LoopCorpus
   public private(set) var statistics = LoopStatistics()
   private var reported: LoopStatistics
@@ -87,7 +81,7 @@ public struct FuzzLoop {
   let explanation: ((TestInput) -> String)?
   private let mutator: Mutator
   private let sampleSigner: SampleSigner
-  private var examiner: Examiner
+  private(set) var examiner: Examiner
   private var choice: MutationChoice
   private let novelty: Novelty
   private var random: QuickGenerator
@@ -132,9 +126,6 @@ public struct FuzzLoop {
     defer { reported = statistics }
     return statistics.since(reported)
   }
-
-  /// An examiner with fresh engines, for replays.
-  public func freshExaminer(reusesResults: Bool = false) -> Examiner { examiner.fresh(reusesResults: reusesResults) }
 
   /// Examines a sample without mutating it.
   ///
@@ -194,7 +185,7 @@ public struct FuzzLoop {
         Found(
           violation: violation, sample: sample, parent: parent, mutations: names, companions: examination.companions))
     }
-    lastExamined = Examined(sample: sample, mutations: names, verdict: TestVerdict(verdict))
+    lastExamined = (sample, names, TestVerdict(verdict))
     let draft = Draft(sample, in: sampleSigner, like: origin)
     isChainUnchanged = Self.isChainUnchanged(draft, since: origin)
     let structure = Features(of: draft, examination.comparison)
@@ -253,7 +244,7 @@ public struct FuzzLoop {
       }
     }
     guard random.chance(64), let explanation, case .success = verdict,
-      SecretSearch.shows(explanation(sample), about: verdict)
+      Examiner.showsSecrets(explanation(sample), about: verdict)
     else { return nil }
     return Found(
       violation: Violation(.secret, Examiner.text(verdict), "secret bytes in text about it"), sample: sample,

@@ -16,8 +16,7 @@ package struct ExternalPlan: Sendable {
   package var growthLimit: Int
 
   package init(
-    program: ExternalProgram, depth: Int = 8, strictness: Strictness = .plaintext,
-    level: Standing.Severity = .interoperability, growthLimit: Int = 1 << 30
+    program: ExternalProgram, depth: Int, strictness: Strictness, level: Standing.Severity, growthLimit: Int
   ) {
     self.program = program
     self.depth = depth

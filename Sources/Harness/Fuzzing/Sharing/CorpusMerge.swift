@@ -133,7 +133,7 @@ package struct CorpusMerge {
     var executions = zip(workers, batches).map { BatchExecution($0, $1.samples) }
     for index in executions.indices { try executions[index].start(features, engines) }
     while executions.contains(where: { !$0.isOver }) {
-      var descriptors = workers.flatMap(\.descriptors).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+      var descriptors = workers.flatMap(\.process.descriptors).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
       poll(&descriptors, nfds_t(descriptors.count), 100)
       for index in executions.indices where !executions[index].isOver {
         try executions[index].turn(timeout: Self.timeout, features, engines)
@@ -185,11 +185,11 @@ private struct BatchExecution {
   mutating func turn(timeout: Double, _ corpus: LoopCorpus, _ engines: FuzzEngines) throws(CommandError) {
     listen()
     let isLate = worker.isLate(timeout: timeout)
-    if isLate { worker.kill() }
-    let end = isLate ? (SIGKILL, 0) : worker.end()
+    if isLate { worker.process.stop() }
+    let end = isLate ? (SIGKILL, 0) : worker.process.end()
     guard let end else { return }
     listen()
-    worker.close()
+    worker.process.closeStreams()
     first += worker.taken
     if end == (0, 0) {
       isOver = true

@@ -9,8 +9,6 @@ package struct SyncPlan: Sendable {
   package let path: String
   /// The name of the run's folder in it.
   package let name: String
-  /// Seconds between two exchanges; tests shorten it.
-  package var interval = 60.0
 
   package init(path: String, name: String) {
     self.path = path

@@ -25,6 +25,8 @@ final class SyncSession {
   /// The result of the last exchange.
   private var result = ExchangeResult()
   private static let batch = 1_000
+  /// Seconds between two exchanges.
+  private static let interval = 60.0
   private static let file = "imported.txt"
   /// How long a session waits at its end for a running exchange, and then for its last one, in seconds each.
   private static let lastSeconds = 60.0
@@ -52,7 +54,7 @@ final class SyncSession {
     guard !result.isNameLost else { return [] }
     let now = MonotonicClock.nanoseconds
     let hasMore = !result.isComplete && pending.isEmpty
-    if let begun, !hasMore, MonotonicClock.seconds(from: begun, to: now) < plan.interval { return [] }
+    if let begun, !hasMore, MonotonicClock.seconds(from: begun, to: now) < Self.interval { return [] }
     begun = now
     start(kept: kept, Heartbeat(of: state, runID: runID), limit: pending.isEmpty ? Self.batch : 0)
     return []
