@@ -50,6 +50,52 @@ enum Program {
     return outcome
   }
 
+  /// Runs a command of the shell in which `assay` is the program, with arguments from `$1` on.
+  static func shell(
+    _ command: String, _ arguments: [String] = [], in folder: TemporaryFolder? = nil
+  ) throws -> Outcome {
+    let change = folder.map { "cd '\($0.url.path)' || exit\n" } ?? ""
+    // `run` searches the output for secrets if the program is among the arguments.
+    let words = ["-c", "assay() { \"$0\" \"$@\"; }\n\(change)\(command)", url.path] + arguments
+    return try run(words, program: URL(filePath: "/bin/sh"))
+  }
+
+  /// Starts a program in the background. Its streams are a `Pipe` or a `FileHandle` each.
+  static func start(
+    _ arguments: [String], program: URL = url, input: Any = FileHandle.nullDevice,
+    output: Any = FileHandle.nullDevice, error: Any = FileHandle.nullDevice
+  ) throws -> Process {
+    let process = Process()
+    process.executableURL = program
+    process.arguments = arguments
+    process.standardInput = input
+    process.standardOutput = output
+    process.standardError = error
+    // A shell starts background jobs with SIGINT ignored, and the program would inherit that.
+    signal(SIGINT, SIG_DFL)
+    try process.run()
+    return process
+  }
+
+  /// The children of a process; empty if it has ended.
+  static func children(of process: pid_t) -> [pid_t] {
+    let list = (try? FileText.text("/proc/\(process)/task/\(process)/children")) ?? ""
+    return list.split(separator: " ").compactMap { pid_t($0) }
+  }
+
+  /// Runs the program with a pipe as standard output that nobody reads.
+  static func runWithoutReader(
+    _ arguments: [String], input: Any = FileHandle.nullDevice
+  ) throws -> (status: Int32, error: Data) {
+    let (output, error) = (Pipe(), Pipe())
+    try output.fileHandleForReading.close()
+    let process = try start(arguments, input: input, output: output, error: error)
+    process.blockUntilExit()
+    #expect(process.terminationReason == .exit)
+    try error.fileHandleForWriting.close()
+    return (process.terminationStatus, try error.fileHandleForReading.readToEnd() ?? Data())
+  }
+
   /// Returns once a program handles interrupts, or has ended; where that cannot be seen, after a second.
   static func blockUntilInterruptsAreHandled(by process: Process) {
     let interrupt: UInt64 = 1 << (SIGINT - 1)
@@ -62,29 +108,6 @@ enum Program {
       if let handled, handled & interrupt != 0 { return }
       Thread.block(forSeconds: 0.01)
     }
-  }
-}
-
-/// A folder that is deleted with its owner.
-final class TemporaryFolder {
-  let url: URL
-
-  init() throws {
-    url = FileManager.default.temporaryDirectory.appending(path: "assay-tests-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(at: url)
-  }
-
-  func path(_ name: String) -> String { url.appending(path: name).path }
-
-  func write(_ text: String, to name: String) throws -> String {
-    let file = url.appending(path: name)
-    try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(text.utf8).write(to: file)
-    return path(name)
   }
 }
 
