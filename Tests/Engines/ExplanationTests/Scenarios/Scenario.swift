@@ -51,6 +51,13 @@ struct Scenario {
 
   static func file(_ name: String, _ text: String) -> KeyFile { KeyFile(name: name, bytes: Array(text.utf8)) }
 
+  /// The explanation of the default token after a preparation.
+  static func explain(_ prepare: (inout Scenario) throws -> Void) throws -> Explanation {
+    var scenario = try Scenario(ScenarioTests.minter.get())
+    try prepare(&scenario)
+    return try scenario.explain()
+  }
+
   func explain() throws -> Explanation {
     let keyContext: KeyContext
     do throws(KeyError) {
@@ -103,6 +110,14 @@ struct Scenario {
     var layers = try minter.layers()
     try edit(&layers)
     token = layers.token
+  }
+
+  /// Replaces the token by the default one, whose parts are edited and then signed.
+  mutating func signed(_ edit: (inout TokenLayers) throws -> Void) throws {
+    try layers {
+      try edit(&$0)
+      try $0.sign()
+    }
   }
 }
 

@@ -99,13 +99,12 @@ struct PreparedScenario: CustomTestStringConvertible {
     },
     PreparedScenario(.sandboxToken, "a sandbox token and a production key") {
       var pki = $0.minter.pki
-      try $0.layers { layers in
+      try $0.signed { layers in
         pki.leafRecipe.subject = .sequence([
           .set([.sequence([.oid([2, 5, 4, 3]), .utf8String("ecc-smp-broker-sign_UC4-SANDBOX")])])
         ])
         try pki.issueLeaf()
         layers.signer = TokenSigner(pki)
-        try layers.sign()
       }
       $0.files = Scenario.files($0.minter.merchants[1].keys[0])
     },
@@ -117,10 +116,7 @@ struct PreparedScenario: CustomTestStringConvertible {
       $0.files[0] = Scenario.file("list.pem", "-----BEGIN X509 CRL-----\nAAAA\n-----END X509 CRL-----\n")
     },
     PreparedScenario(.invalidEphemeralKey, "a point that is on no curve") {
-      try $0.layers {
-        $0.ephemeralPublicKey[90] ^= 1
-        try $0.sign()
-      }
+      try $0.signed { $0.ephemeralPublicKey[90] ^= 1 }
     },
     PreparedScenario(.publicKeyHashAltered, "the publicKeyHash of another loaded key") {
       let other = $0.minter.merchants[0].keys[1]
@@ -289,10 +285,7 @@ struct PreparedScenario: CustomTestStringConvertible {
       $0.policy = TestPolicy(freshness: .window(seconds: 300, replay: .silent)).verificationPolicy()
     },
     PreparedScenario(.unexpectedPayload, "a payload without an account number") {
-      try $0.layers {
-        try $0.encrypt(Array("{}".utf8))
-        try $0.sign()
-      }
+      try $0.signed { try $0.encrypt(Array("{}".utf8)) }
     },
   ]
 }
