@@ -60,6 +60,42 @@ enum Program {
     return try run(words, program: URL(filePath: "/bin/sh"))
   }
 
+  /// Makes terminals, which macOS and Linux have no command for.
+  static let python = InstalledProgram.find("python3")
+
+  /// Runs the program with a pseudoterminal of 24 lines as one of its streams.
+  ///
+  /// - Parameters:
+  ///   - stream: the name of the stream, `stdin`, `stdout` or `stderr`. What the program writes to the terminal is the
+  ///     output of the outcome; with `stderr`, its standard output is discarded.
+  ///   - input: what is typed on the terminal.
+  static func runOnTerminal(
+    _ arguments: [String], as stream: String, columns: Int = 80, typing input: String = "",
+    environment: [String: String] = [:]
+  ) throws -> Outcome {
+    let script = """
+      from fcntl import ioctl; import os, pty, struct, subprocess, sys, termios
+      master, terminal = pty.openpty()
+      ioctl(terminal, termios.TIOCSWINSZ, struct.pack("4H", 24, int(sys.argv[2]), 0, 0))
+      # No CR before each LF, and no echo.
+      modes = termios.tcgetattr(terminal)
+      modes[1] &= ~termios.OPOST
+      modes[3] &= ~termios.ECHO
+      termios.tcsetattr(terminal, termios.TCSANOW, modes)
+      os.write(master, sys.argv[3].encode())
+      streams = {"stdout": subprocess.DEVNULL if sys.argv[1] == "stderr" else None} | {sys.argv[1]: terminal}
+      program = subprocess.Popen(sys.argv[4:], **streams)
+      os.close(terminal)
+      try:
+        while part := os.read(master, 4096): os.write(1, part)
+      except OSError: pass # how Linux tells the end
+      sys.exit(program.wait())
+      """
+    return try run(
+      ["-c", script, stream, String(columns), input, url.path] + arguments,
+      environment: ["COLUMNS": ""].merging(environment) { $1 }, program: URL(filePath: try #require(python)))
+  }
+
   /// Starts a program in the background. Its streams are a `Pipe` or a `FileHandle` each.
   static func start(
     _ arguments: [String], program: URL = url, input: Any = FileHandle.nullDevice,
