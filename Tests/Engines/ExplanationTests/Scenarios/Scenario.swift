@@ -87,6 +87,18 @@ struct Scenario {
     ]
   }
 
+  /// The first merchant's second key, with a certificate of these days, counted as above.
+  mutating func useNewKey(
+    _ kind: MerchantCertificate.Kind = .processing, from start: Int64, to end: Int64, hasMerchantIDHash: Bool = true
+  ) throws {
+    let key = minter.merchants[0].keys[1]
+    files = [
+      Scenario.file("new.key", key.sec1PEM),
+      try MerchantCertificate.pem(
+        minter, key, kind, from: start * Scenario.day, to: end * Scenario.day, hasMerchantIDHash: hasMerchantIDHash),
+    ]
+  }
+
   // MARK: Edits
 
   /// Replaces the token by the default one, whose object is edited.
