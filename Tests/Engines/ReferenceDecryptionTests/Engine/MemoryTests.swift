@@ -93,7 +93,7 @@ import Testing
     var pki = minter.pki
     pki.rootKey = .ec(key)
     pki.rootRecipe.publicKeyInfo = key.publicKeyInfo
-    pki.rootRecipe.sign(with: .ecdsaSHA256, .sha256)
+    pki.rootRecipe.sign(with: Algorithms.ecdsaSHA256, .sha256)
     try pki.issue()
     return pki
   }
