@@ -60,7 +60,7 @@ enum Program {
     return try run(words, program: URL(filePath: "/bin/sh"))
   }
 
-  /// Makes terminals, which macOS and Linux have no command for.
+  /// Python, which makes the pseudoterminals; nil if it is not installed.
   static let python = InstalledProgram.find("python3")
 
   /// Runs the program with a pseudoterminal of 24 lines as one of its streams.
