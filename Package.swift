@@ -186,7 +186,8 @@ let package = Package(
       ],
       path: "Tests/Kernels/Secrecy", exclude: ["libcrypto.supp"]),
 
-    .target(name: "TestSupport", dependencies: ["PaymentToken", "COpenSSL"], path: "Tests/TestSupport"),
+    .target(
+      name: "TestSupport", dependencies: ["PaymentToken", "MerchantKeys", "COpenSSL"], path: "Tests/TestSupport"),
     .target(name: "CFibers", path: "Tests/Engines/CFibers"),
     .target(name: "PoolSchedules", dependencies: ["FastDecryption", "CFibers"], path: "Tests/Engines/PoolSchedules"),
     .target(name: "CAtomicWrites", path: "Tests/Harness/CAtomicWrites"),

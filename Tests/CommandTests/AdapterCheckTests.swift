@@ -34,9 +34,7 @@ import Testing
     try FileManager.default.createDirectory(atPath: folder.path("assay-corpus"), withIntermediateDirectories: false)
     try FileManager.default.copyItem(
       atPath: Package.folder.appending(path: "Corpus/core.json").path, toPath: folder.path("assay-corpus/core.json"))
-    let script = try folder.write(
-      "assay() { '\(Program.url.path)' \"$@\"; }\ncd '\(folder.url.path)'\n\(commands[1]) --quiet\n", to: "next.sh")
-    let next = try Program.run([script], program: URL(filePath: "/bin/sh"))
+    let next = try Program.shell("\(commands[1]) --quiet", in: folder)
     #expect(next.status == 0 && next.text.hasPrefix("assay reference"), "\(next.text)\(next.error)")
     #expect(next.text.split(separator: "\n").first?.hasSuffix(" decides correctly.") == true)
     #expect(FileManager.default.fileExists(atPath: folder.path("conformance.html")))

@@ -60,8 +60,7 @@ import Testing
     let folder = try TemporaryFolder()
     let minted = try Program.run(["mint", "--out", folder.url.path, "--seed", "7", "--envelope", name])
     let command = try #require(minted.text.split(separator: "\n").last)
-    let script = "assay() { \"\(Program.url.path)\" \"$@\"; }; \(command) --quiet >/dev/null"
-    #expect(try Program.run(["-c", script], program: URL(filePath: "/bin/sh")).status == 0)
+    #expect(try Program.shell("\(command) --quiet >/dev/null").status == 0)
     #expect(minted.text.contains(name == "worldline" ? "accept unsigned" : "accept"))
   }
 

@@ -198,12 +198,6 @@ import Testing
     #expect(try Program.run(["explain", minted.folder.path("absent.json")]).status == 2)
   }
 
-  /// Runs a command of the shell in a folder, with the program as `$1`.
-  private func shell(_ command: String, in folder: TemporaryFolder) throws -> Program.Outcome {
-    try Program.run(
-      ["-c", "cd \"$0\" && \(command)", folder.url.path, Program.url.path], program: URL(filePath: "/bin/sh"))
-  }
-
   @Test func `the printed command leaves the input as it is, under whatever name it is read`() throws {
     let minted = try MintedFolder()
     let token = try String(contentsOfFile: minted.token, encoding: .utf8).trimmingCharacters(in: .newlines)
@@ -213,11 +207,11 @@ import Testing
       let file = try folder.write(wrapped, to: "unwrapped.json")
       try FileManager.default.createSymbolicLink(
         atPath: folder.path("link.json"), withDestinationPath: "unwrapped.json")
-      let outcome = try shell("\"$1\" explain \(input) --json \(read)", in: folder)
+      let outcome = try Program.shell("assay explain \(input) --json \(read)", in: folder)
       let command = try #require(try outcome.json()["command"] as? String)
       #expect(command.hasSuffix("jq -c '.[0]' >unwrapped-2.json"), "\(command)")
       guard InstalledProgram.find("jq") != nil else { continue }
-      _ = try shell("\(command) \(read)", in: folder)
+      _ = try Program.shell("\(command) \(read)", in: folder)
       #expect(try String(contentsOfFile: file, encoding: .utf8) == wrapped)
       #expect(try String(contentsOfFile: folder.path("unwrapped-2.json"), encoding: .utf8) == token + "\n")
     }

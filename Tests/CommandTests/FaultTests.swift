@@ -35,8 +35,7 @@ import Testing
       }
       let command = try #require(minted.text.split(separator: "\n").last)
       for engine in ["fast", "reference"] {
-        let script = "assay() { \"\(Program.url.path)\" \"$@\"; }; \(command) --json --engine \(engine)"
-        let outcome = try Program.run(["-c", script], program: URL(filePath: "/bin/sh"))
+        let outcome = try Program.shell("\(command) --json --engine \(engine)")
         let document = try outcome.json()
         let error = document["error"] as? [String: Any]
         #expect(outcome.status == (expected[0] == "accept" ? 0 : 1), "\(name)")

@@ -6,11 +6,7 @@ import Testing
 @Suite(.blocking, .serialized) struct FuzzExternalTests {
   private let folder: TemporaryFolder
 
-  init() throws {
-    folder = try TemporaryFolder()
-    // One seed: a run starts from little else than minted tokens.
-    _ = try folder.write("{}", to: "small/seeds/apple/EC_v1/0.json")
-  }
+  init() throws { folder = try .fuzzing() }
 
   /// A program that answers hello, and then runs `body` for each line, whose id is in `$id`. With `waits` it waits for
   /// the file `go` first.
@@ -35,8 +31,8 @@ import Testing
   private static let refuse = #"echo "{\"id\":\"$id\",\"accepted\":false}""#
 
   private func words(_ command: String, seconds: Int) -> [String] {
-    ["fuzz", "run", "--duration", "\(seconds)s", "--jobs", "1", "--seed", "1", "--dir", folder.path("run")]
-      + ["--corpus", folder.path("small"), "--external", command, "--quiet"]
+    folder.fuzzWords(
+      ["--duration", "\(seconds)s", "--jobs", "1", "--seed", "1", "--external", command, "--quiet"])
   }
 
   private func run(_ command: String, _ options: [String] = [], seconds: Int = 600) throws -> Program.Outcome {
@@ -45,16 +41,12 @@ import Testing
 
   private func findings() throws -> [[String: Any]] {
     try FileManager.default.contentsOfDirectory(atPath: folder.path("run/findings")).map { id in
-      let data = try Data(contentsOf: URL(filePath: folder.path("run/findings/\(id)/finding.json")))
-      try JSONSchema.exercise(data)
-      return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+      try folder.object("run/findings/\(id)/finding.json")
     }
   }
 
   private func statistics() throws -> [String: Any] {
-    let data = try Data(contentsOf: URL(filePath: folder.path("run/stats.json")))
-    let document = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
-    return try #require(document["external"] as? [String: Any])
+    try #require(try folder.object("run/stats.json")["external"] as? [String: Any])
   }
 
   @Test func `a program that accepts everything is found, and its finding is replayed`() throws {
@@ -159,11 +151,7 @@ import Testing
 
   @Test func `a run that is interrupted before it asks says that it asked nothing, and its next session asks`() throws {
     let command = try program(Self.refuse, waits: true)
-    let process = Process()
-    process.executableURL = Program.url
-    process.arguments = words(command, seconds: 600)
-    process.standardOutput = FileHandle.nullDevice
-    try process.run()
+    let process = try Program.start(words(command, seconds: 600))
     Program.blockUntilInterruptsAreHandled(by: process)
     kill(process.processIdentifier, SIGTERM)
     _ = try folder.write("", to: "go")

@@ -19,9 +19,9 @@ import Testing
 
   private func run() throws -> Program.Outcome {
     let command =
-      "cd '\(folder.url.path)' && PATH=\"$PWD/bin:$PATH\" exec '\(Program.url.path)' fuzz run --driver libfuzzer "
-      + "--target json --duration 10m --jobs 1 --seed 3 --stop-at-finding --dir run"
-    return try Program.run(["-c", command], program: URL(filePath: "/bin/sh"))
+      "PATH=$PWD/bin:$PATH; assay fuzz run --driver libfuzzer --target json --duration 10m --jobs 1 --seed 3 "
+      + "--stop-at-finding --dir run"
+    return try Program.shell(command, in: folder)
   }
 
   @Test func `what the program says is counted, and what it fails on again is a finding by what it says then`() throws {

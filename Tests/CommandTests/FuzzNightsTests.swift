@@ -6,11 +6,7 @@ import Testing
 @Suite(.blocking, .serialized) struct FuzzNightsTests {
   private let folder: TemporaryFolder
 
-  init() throws {
-    folder = try TemporaryFolder()
-    // One seed: a run starts from little else than minted tokens.
-    _ = try folder.write("{}", to: "small/seeds/apple/EC_v1/0.json")
-  }
+  init() throws { folder = try .fuzzing() }
 
   /// Runs with an external that accepts everything or refuses everything.
   ///
@@ -35,13 +31,11 @@ import Testing
       done
       """
     let external = try folder.write(text, to: "program.sh")
-    let words = [
-      Program.url.path, "fuzz", "run", "--duration", "\(seconds ?? (accepting ? 600 : 1))s", "--jobs", "1", "--seed",
-      "1",
-      "--dir", folder.path("run"), "--corpus", folder.path("small"), "--external", "exec sh '\(external)'",
-      "--strictness", "accept", "--level", "critical", "--stop-at-finding", "--quiet",
-    ]
-    let command = words.map { "\"\($0)\"" }.joined(separator: " ")
+    let words = folder.fuzzWords([
+      "--duration", "\(seconds ?? (accepting ? 600 : 1))s", "--jobs", "1", "--seed", "1", "--external",
+      "exec sh '\(external)'", "--strictness", "accept", "--level", "critical", "--stop-at-finding", "--quiet",
+    ])
+    let command = ([Program.url.path] + words).map { "\"\($0)\"" }.joined(separator: " ")
     let script = "echo $$ >'\(folder.path("pid"))'\n\(before)\nexec \(command)"
     return try Program.run(["-c", script], program: URL(filePath: "/bin/sh"))
   }
@@ -62,9 +56,7 @@ import Testing
   }
 
   private func session() throws -> [String: [String]] {
-    let data = try Data(contentsOf: URL(filePath: folder.path("run/stats.json")))
-    let document = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
-    return try #require(document["session"] as? [String: [String]])
+    try #require(try folder.object("run/stats.json")["session"] as? [String: [String]])
   }
 
   @Test func `a night fails by its own findings, and the history has a row for each night`() throws {

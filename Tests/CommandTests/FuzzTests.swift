@@ -8,22 +8,15 @@ import Testing
 @Suite(.blocking, .serialized) struct FuzzTests {
   private let folder: TemporaryFolder
 
-  init() throws {
-    folder = try TemporaryFolder()
-    // One seed: a run starts from little else than minted tokens.
-    _ = try folder.write("{}", to: "small/seeds/apple/EC_v1/0.json")
-  }
+  init() throws { folder = try .fuzzing() }
 
   private func run(_ arguments: [String], jobs: Int = 1, seconds: Int = 1) throws -> Program.Outcome {
     try Program.run(
-      ["fuzz", "run", "--duration", "\(seconds)s", "--jobs", "\(jobs)", "--seed", "1", "--dir", folder.path("run")]
-        + ["--corpus", folder.path("small")] + arguments)
+      folder.fuzzWords(["--duration", "\(seconds)s", "--jobs", "\(jobs)", "--seed", "1"] + arguments))
   }
 
   private func object(_ name: String) throws -> [String: Any] {
-    let data = try Data(contentsOf: URL(filePath: folder.path("run/\(name)")))
-    if name == "stats.json" { try JSONSchema.exercise(data) }
-    return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    try folder.object("run/\(name)")
   }
 
   private func corpus() throws -> Set<String> {
@@ -71,20 +64,11 @@ import Testing
 
   /// A run in the background.
   private func started(_ options: [String], jobs: Int = 1) throws -> Process {
-    let process = Process()
-    process.executableURL = Program.url
-    process.arguments =
-      ["fuzz", "run", "--jobs", "\(jobs)", "--quiet", "--dir", folder.path("run"), "--corpus", folder.path("small")]
-      + options
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    return process
+    try Program.start(folder.fuzzWords(["--jobs", "\(jobs)", "--quiet"] + options))
   }
 
   private func workers(of process: Process) -> [pid_t] {
-    let list = "/proc/\(process.processIdentifier)/task/\(process.processIdentifier)/children"
-    return ((try? FileText.text(list)) ?? "").split(separator: " ").compactMap { pid_t($0) }
+    Program.children(of: process.processIdentifier)
   }
 
   /// A worker, once there is one: while one is replaced there is none.
@@ -233,8 +217,6 @@ import Testing
   }
 
   @Test func `two runs do not share a folder, and an interrupted one saves its state and ends with 130`() throws {
-    // A shell starts background jobs with SIGINT ignored, and the program would inherit that.
-    signal(SIGINT, SIG_DFL)
     let process = try started(["--duration", "1h"])
     blockUntilCorpus(hasMoreThan: 0)
     #expect(try run(["--quiet"]).status == 2)
@@ -246,15 +228,8 @@ import Testing
   }
 
   @Test func `a termination of the whole group saves the state and is no finding`() throws {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/setsid")
-    process.arguments = [
-      "--wait", Program.url.path, "fuzz", "run", "--duration", "1h", "--jobs", "2", "--quiet", "--dir",
-      folder.path("run"), "--corpus", folder.path("small"),
-    ]
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
+    let words = folder.fuzzWords(["--duration", "1h", "--jobs", "2", "--quiet"])
+    let process = try Program.start(["--wait", Program.url.path] + words, program: URL(filePath: "/usr/bin/setsid"))
     var group: pid_t = 0
     for _ in 0..<600 where (try? corpus())?.count ?? 0 <= 20 || group == 0 {
       Thread.block(forSeconds: 0.1)
@@ -262,8 +237,7 @@ import Testing
     }
     try #require(group > 1)
     // The workers get the signal first, so that the process that watches them would notice their deaths.
-    let children = try FileText.text("/proc/\(group)/task/\(group)/children")
-    let workers = children.split(separator: " ").compactMap { pid_t($0) }
+    let workers = Program.children(of: group)
     #expect(!workers.isEmpty)
     for worker in workers { kill(worker, SIGTERM) }
     Thread.block(forSeconds: 0.5)

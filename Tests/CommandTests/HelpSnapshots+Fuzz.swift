@@ -24,15 +24,7 @@ extension HelpSnapshots {
         --known FILE                    findings that may stay until a date (default: known.json in the run's folder)
         --sync DIR                      folder in which runs on several machines exchange samples
         --name NAME                     name of the run there (default: the machine's name and that of the run's folder)
-        --external CMD                  program that speaks the line protocol, which decides samples as well
-        --pipeline N                    samples that a process of the external is sent at once (default: 8)
-        --strictness accept|plaintext|code
-                                        what it must match (default: plaintext)
-        --level critical|high|interoperability|strictness
-                                        least severe wrong decision that is a finding (default: interoperability)
-        --answer-timeout SECONDS        time limit for one of its answers (default: 5)
-        --growth MIB                    by how much a process of it may grow (default: 1024)
-        --memory MIB                    address space limit of an external's processes, or off (default: 16384)
+      \(external)
         --json                          write one JSON event per line
         --quiet                         suppress progress and remarks on standard error
         --help                          show this help
@@ -78,15 +70,7 @@ extension HelpSnapshots {
       Run both engines on a finding or a sample again.
 
       options:
-        --external CMD                  program that speaks the line protocol, which decides samples as well
-        --pipeline N                    samples that a process of the external is sent at once (default: 8)
-        --strictness accept|plaintext|code
-                                        what it must match (default: plaintext)
-        --level critical|high|interoperability|strictness
-                                        least severe wrong decision that is a finding (default: interoperability)
-        --answer-timeout SECONDS        time limit for one of its answers (default: 5)
-        --growth MIB                    by how much a process of it may grow (default: 1024)
-        --memory MIB                    address space limit of an external's processes, or off (default: 16384)
+      \(external)
         --json                          write one JSON document
         --help                          show this help
 

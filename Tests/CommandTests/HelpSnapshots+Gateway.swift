@@ -58,28 +58,10 @@ extension HelpSnapshots {
         --as BODY                       kind of request (default: the one with the encrypted token)
         --order FILE                    the merchant's own order details, JSON
         --curl                          write the curl command that sends it, with placeholders in braces for credentials
-        --prefer token|request          which to send if the token and the request differ (default: refuse)
-        --capture authorization|purchase
-                                        only authorize, or take the money at once (default: as in the request)
-        --operation authorize|pay|update-session
-                                        operation to request from the Mastercard Gateway (default: as in the request)
-        --reference TEXT                the merchant's order reference (default: as in the request)
-        --key FILE                      private key of a payment processing certificate, or a folder of keys (repeatable)
-        --cert FILE                     payment processing certificate, PEM or DER; paired by public key (repeatable)
-        --p12 FILE                      private key with its certificate, PKCS #12 (repeatable)
-        --password-file FILE            password of .p12 files and encrypted private keys
-        --merchant-id ID                merchant identifier of keys without a certificate; KEYFILE=ID for one (repeatable)
-        --root FILE                     root certificate to trust instead of Apple Root CA - G3 (repeatable)
-        --at TIME                       verification time: RFC 3339, now, or signing-time for a stored token (default: now)
-        --window SECONDS                largest distance between signing time and verification time, or off (default: 300)
-        --revoked FILE                  certificates or public keys not to trust: one SHA-256 in hexadecimal per line
-        --envelope auto|\(envelopes)
-                                        format of the request that contains the token (default: auto)
-        --unsigned                      also accept unsigned tokens in parts (worldline); anyone may have made them
+      \(outgoing)
+      \(keysAndTime)
         --engine fast|reference         engine to use (default: fast)
-        --expect-currency CODE          required ISO 4217 code, 978 or EUR, or request for the one in the request
-        --expect-amount AMOUNT          required amount: 1250 (minor units) or 12.50, or request for that in the request
-        --expect-application-data HEX   SHA-256 of the request's application data
+      \(expectations)
         --json                          write one JSON document: the request and all remarks, or why there is none
         --quiet                         suppress progress and remarks on standard error
         --help                          show this help

@@ -6,6 +6,52 @@ enum HelpSnapshots {
   /// The envelopes that `--envelope` takes, beside `auto` where a command has it.
   static let envelopes = "apple|applepayjs|worldline|alphapay|mpgs|bambora"
 
+  /// The options for keys, roots and times, and for the request.
+  static let keysAndTime = """
+      --key FILE                      private key of a payment processing certificate, or a folder of keys (repeatable)
+      --cert FILE                     payment processing certificate, PEM or DER; paired by public key (repeatable)
+      --p12 FILE                      private key with its certificate, PKCS #12 (repeatable)
+      --password-file FILE            password of .p12 files and encrypted private keys
+      --merchant-id ID                merchant identifier of keys without a certificate; KEYFILE=ID for one (repeatable)
+      --root FILE                     root certificate to trust instead of Apple Root CA - G3 (repeatable)
+      --at TIME                       verification time: RFC 3339, now, or signing-time for a stored token (default: now)
+      --window SECONDS                largest distance between signing time and verification time, or off (default: 300)
+      --revoked FILE                  certificates or public keys not to trust: one SHA-256 in hexadecimal per line
+      --envelope auto|\(envelopes)
+                                      format of the request that contains the token (default: auto)
+      --unsigned                      also accept unsigned tokens in parts (worldline); anyone may have made them
+    """
+
+  /// The options for what the order says.
+  static let expectations = """
+      --expect-currency CODE          required ISO 4217 code, 978 or EUR, or request for the one in the request
+      --expect-amount AMOUNT          required amount: 1250 (minor units) or 12.50, or request for that in the request
+      --expect-application-data HEX   SHA-256 of the request's application data
+    """
+
+  /// The options for what is sent to a gateway.
+  static let outgoing = """
+      --prefer token|request          which to send if the token and the request differ (default: refuse)
+      --capture authorization|purchase
+                                      only authorize, or take the money at once (default: as in the request)
+      --operation authorize|pay|update-session
+                                      operation to request from the Mastercard Gateway (default: as in the request)
+      --reference TEXT                the merchant's order reference (default: as in the request)
+    """
+
+  /// The options for a program that decides samples as well.
+  static let external = """
+      --external CMD                  program that speaks the line protocol, which decides samples as well
+      --pipeline N                    samples that a process of the external is sent at once (default: 8)
+      --strictness accept|plaintext|code
+                                      what it must match (default: plaintext)
+      --level critical|high|interoperability|strictness
+                                      least severe wrong decision that is a finding (default: interoperability)
+      --answer-timeout SECONDS        time limit for one of its answers (default: 5)
+      --growth MIB                    by how much a process of it may grow (default: 1024)
+      --memory MIB                    address space limit of an external's processes, or off (default: 16384)
+    """
+
   static let benchGroup = """
     usage: assay bench COMMAND [options]
 
@@ -62,22 +108,9 @@ enum HelpSnapshots {
       Verify and decrypt one request, or many.
 
       options:
-        --key FILE                      private key of a payment processing certificate, or a folder of keys (repeatable)
-        --cert FILE                     payment processing certificate, PEM or DER; paired by public key (repeatable)
-        --p12 FILE                      private key with its certificate, PKCS #12 (repeatable)
-        --password-file FILE            password of .p12 files and encrypted private keys
-        --merchant-id ID                merchant identifier of keys without a certificate; KEYFILE=ID for one (repeatable)
-        --root FILE                     root certificate to trust instead of Apple Root CA - G3 (repeatable)
-        --at TIME                       verification time: RFC 3339, now, or signing-time for a stored token (default: now)
-        --window SECONDS                largest distance between signing time and verification time, or off (default: 300)
-        --revoked FILE                  certificates or public keys not to trust: one SHA-256 in hexadecimal per line
-        --envelope auto|\(envelopes)
-                                        format of the request that contains the token (default: auto)
-        --unsigned                      also accept unsigned tokens in parts (worldline); anyone may have made them
+      \(keysAndTime)
         --engine fast|reference         engine to use (default: fast)
-        --expect-currency CODE          required ISO 4217 code, 978 or EUR, or request for the one in the request
-        --expect-amount AMOUNT          required amount: 1250 (minor units) or 12.50, or request for that in the request
-        --expect-application-data HEX   SHA-256 of the request's application data
+      \(expectations)
         --output text|json|plaintext|csv|worldline|mpgs
                                         output format (default: text, of many requests json)
         --json                          the same as --output json; with a request, a document with it and all remarks
@@ -85,12 +118,7 @@ enum HelpSnapshots {
         --lines                         read a request from each line (JSON Lines), and write a result on each line
         --columns NAME,NAME             columns of --output csv, by the names of the JSON document, or pan-last4
         --jobs N                        threads for many requests (default: one for each CPU)
-        --prefer token|request          which to send if the token and the request differ (default: refuse)
-        --capture authorization|purchase
-                                        only authorize, or take the money at once (default: as in the request)
-        --operation authorize|pay|update-session
-                                        operation to request from the Mastercard Gateway (default: as in the request)
-        --reference TEXT                the merchant's order reference (default: as in the request)
+      \(outgoing)
         --quiet                         suppress progress and remarks on standard error
         --help                          show this help
 
@@ -114,22 +142,9 @@ enum HelpSnapshots {
       Show every check up to the first that fails, and how to fix it.
 
       options:
-        --key FILE                      private key of a payment processing certificate, or a folder of keys (repeatable)
-        --cert FILE                     payment processing certificate, PEM or DER; paired by public key (repeatable)
-        --p12 FILE                      private key with its certificate, PKCS #12 (repeatable)
-        --password-file FILE            password of .p12 files and encrypted private keys
-        --merchant-id ID                merchant identifier of keys without a certificate; KEYFILE=ID for one (repeatable)
-        --root FILE                     root certificate to trust instead of Apple Root CA - G3 (repeatable)
-        --at TIME                       verification time: RFC 3339, now, or signing-time for a stored token (default: now)
-        --window SECONDS                largest distance between signing time and verification time, or off (default: 300)
-        --revoked FILE                  certificates or public keys not to trust: one SHA-256 in hexadecimal per line
-        --envelope auto|\(envelopes)
-                                        format of the request that contains the token (default: auto)
-        --unsigned                      also accept unsigned tokens in parts (worldline); anyone may have made them
+      \(keysAndTime)
         --engine reference              engine to explain
-        --expect-currency CODE          required ISO 4217 code, 978 or EUR, or request for the one in the request
-        --expect-amount AMOUNT          required amount: 1250 (minor units) or 12.50, or request for that in the request
-        --expect-application-data HEX   SHA-256 of the request's application data
+      \(expectations)
         --json                          write one JSON document
         --quiet                         suppress progress and remarks on standard error
         --help                          show this help

@@ -55,17 +55,9 @@ import Testing
   @Test(arguments: ["-", "/dev/stdin", "/dev/fd/0"])
   func `a pipe is read when it is named as a descriptor`(_ name: String) throws {
     let minted = try MintedFolder()
-    let process = Process()
-    process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments =
-      [
-        "-c", "token=$1; shift; cat \"$token\" | \"$0\" decrypt \"$@\" >/dev/null", Program.url.path, minted.token,
-        name,
-      ]
-      + minted.options
-    try process.run()
-    process.blockUntilExit()
-    #expect(process.terminationStatus == 0)
+    let piped = try Program.shell(
+      "token=$1; shift; cat \"$token\" | assay decrypt \"$@\" >/dev/null", [minted.token, name] + minted.options)
+    #expect(piped.status == 0, "\(piped.error)")
   }
 
   @Test func `an endless input is too large, and is not read to its end`() throws {
@@ -89,48 +81,24 @@ import Testing
 
   @Test func `an answer that cannot be written is no answer`() throws {
     let minted = try MintedFolder()
-    let process = Process()
-    process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments =
-      ["-c", "exec \"$0\" decrypt \"$@\" >/dev/full 2>/dev/null", Program.url.path, minted.token]
-      + minted.options
-    try process.run()
-    process.blockUntilExit()
-    #expect(process.terminationStatus == 2)
+    let full = try Program.shell("assay decrypt \"$@\" >/dev/full", [minted.token] + minted.options)
+    #expect(full.status == 2)
   }
 
   @Test func `a closed pipe is no answer, and nothing is said of it`() throws {
     let minted = try MintedFolder()
     // The message about an absent file can be read: standard error is open.
     for (token, words) in [(minted.token, false), (minted.folder.path("absent.json"), true)] {
-      let process = Process()
-      process.executableURL = Program.url
-      process.arguments = ["decrypt", token] + minted.options
-      let (output, error) = (Pipe(), Pipe())
-      process.standardOutput = output
-      process.standardError = error
-      try output.fileHandleForReading.close()
-      try process.run()
-      process.blockUntilExit()
-      #expect(process.terminationReason == .exit)
-      #expect(process.terminationStatus == 2)
-      try error.fileHandleForWriting.close()
-      #expect(try (error.fileHandleForReading.readToEnd() ?? Data()).isEmpty != words)
+      let (status, error) = try Program.runWithoutReader(["decrypt", token] + minted.options)
+      #expect(status == 2)
+      #expect(error.isEmpty != words)
     }
   }
 
   @Test func `an interrupt ends with 130`() throws {
-    let process = Process()
-    process.executableURL = Program.url
     let minted = try MintedFolder()
-    process.arguments = ["decrypt"] + minted.options
     let input = Pipe()
-    process.standardInput = input
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    // A shell starts background jobs with SIGINT ignored, and the program would inherit that.
-    signal(SIGINT, SIG_DFL)
-    try process.run()
+    let process = try Program.start(["decrypt"] + minted.options, input: input)
     Program.blockUntilInterruptsAreHandled(by: process)
     // It waits for input that does not come.
     Thread.block(forSeconds: 0.5)

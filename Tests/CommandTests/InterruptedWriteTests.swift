@@ -57,11 +57,7 @@ import Testing
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
   func `minting that is ended leaves all files or none`(number: Int32) throws {
     let folder = try TemporaryFolder()
-    let process = Process()
-    process.executableURL = Program.url
-    process.arguments = ["mint", "--out", folder.url.path, "--count", "2000", "--seed", "3"]
-    (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
-    try process.run()
+    let process = try Program.start(["mint", "--out", folder.url.path, "--count", "2000", "--seed", "3"])
     while process.isRunning, try names(in: folder).isEmpty { Thread.block(forSeconds: 0.001) }
     kill(process.processIdentifier, number)
     process.blockUntilExit()

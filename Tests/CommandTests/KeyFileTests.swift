@@ -207,17 +207,6 @@ import Testing
   /// The programs that not every system has.
   private static let programs = ["xxd", "iconv", "keytool", "ssh-keygen", "puttygen"]
 
-  private func shell(_ command: String, in folder: TemporaryFolder) throws -> Int32 {
-    let process = Process()
-    process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = ["-c", command]
-    process.currentDirectoryURL = folder.url
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    process.blockUntilExit()
-    return process.terminationStatus
-  }
-
   @Test(arguments: forms)
   func `the command in the advice converts a file that is not read`(_ code: String, _ command: String) throws {
     let isCertificate = ["certificateBundle", "trustedCertificate"].contains(code)
@@ -230,7 +219,7 @@ import Testing
     }
     let missing = Self.programs.filter { uses($0) && InstalledProgram.find($0) == nil }
     guard missing.isEmpty else { return print("SKIPPED: \(code), \(missing.joined(separator: ", ")) not installed") }
-    #expect(try shell("{ \(make); } >form.key", in: folder) == 0)
+    #expect(try Program.shell("{ \(make); } >form.key", in: folder).status == 0)
     #expect(chmod(folder.path("form.key"), 0o600) == 0)
     let password = try folder.write(code == "javaKeyStore" ? "secret\n" : "\n", to: "password")
     func options(_ file: String) -> [String] {
@@ -249,7 +238,7 @@ import Testing
     var conversion = String(try #require(advised.count > (isOther ? 1 : 0) ? advised[isOther ? 1 : 0] : nil))
       .replacing("FILE", with: "form.key").replacing("KEY", with: "fixed.key")
     conversion += Self.answers[code] ?? ""
-    #expect(try shell(conversion, in: folder) == 0, "\(conversion)")
+    #expect(try Program.shell(conversion, in: folder).status == 0, "\(conversion)")
     let converted = conversion.contains("fixed.key") ? "fixed.key" : "form.key"
     let opened = try Program.run(["decrypt"] + options(converted))
     #expect(opened.status == 0, "\(opened.error)")
@@ -275,7 +264,8 @@ import Testing
     .enabled(if: InstalledProgram.find("xxd") != nil && InstalledProgram.find("python3") != nil), arguments: readForms)
   func `a key is read by its content, whatever is around it`(_ command: String) throws {
     let minted = try MintedFolder()
-    #expect(try shell("{ \(command.replacing("FILE", with: "merchant.key")); } >form.key", in: minted.folder) == 0)
+    let make = "{ \(command.replacing("FILE", with: "merchant.key")); } >form.key"
+    #expect(try Program.shell(make, in: minted.folder).status == 0)
     let password = try minted.folder.write("\n", to: "password")
     let files = ["--key", "form.key", "--cert", "merchant.pem"].map { $0.hasPrefix("-") ? $0 : minted.folder.path($0) }
     let opened = try Program.run(["decrypt"] + options(minted, files + ["--password-file", password]))

@@ -8,12 +8,7 @@ import Testing
     let minted = try Program.run(["mint", "--out", folder.path("it's here"), "--seed", "3"])
     #expect(minted.status == 0)
     let command = try #require(minted.text.split(separator: "\n").last)
-    let process = Process()
-    process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = ["-c", "assay() { \"\(Program.url.path)\" \"$@\"; }; \(command) --quiet >/dev/null"]
-    try process.run()
-    process.blockUntilExit()
-    #expect(process.terminationStatus == 0)
+    #expect(try Program.shell("\(command) --quiet >/dev/null").status == 0)
     #expect(minted.text.contains("seed") && minted.text.contains("3"))
   }
 
@@ -97,8 +92,7 @@ import Testing
     }
     let before = try contents()
     // There is room for the first files and none for the token.
-    let script = "ulimit -f 4; exec '\(Program.url.path)' mint --out \"$1\" --seed 8 --force"
-    let outcome = try Program.run(["-c", script, "sh", folder.path], program: URL(filePath: "/bin/sh"))
+    let outcome = try Program.shell("ulimit -f 4; assay mint --out \"$1\" --seed 8 --force", [folder.path])
     #expect(outcome.status == 2 && outcome.error.contains("token.json"))
     #expect(try contents() == before)
     #expect(try minted.decrypt().status == 0)
@@ -128,11 +122,8 @@ import Testing
   }
 
   private func checkPrintedCommand(_ options: [String], in folder: TemporaryFolder) throws {
-    let script = """
-      assay() { "\(Program.url.path)" "$@"; }; cd '\(folder.url.path)'
-      command=$(assay mint "$@" | tail -n 1) && eval "$command --quiet --json"
-      """
-    let outcome = try Program.run(["-c", script, "sh"] + options, program: URL(filePath: "/bin/sh"))
+    let script = #"command=$(assay mint "$@" | tail -n 1) && eval "$command --quiet --json""#
+    let outcome = try Program.shell(script, options, in: folder)
     #expect(outcome.status == 0, "\(outcome.error)")
     #expect(try outcome.json()["accepted"] as? Bool == true)
   }

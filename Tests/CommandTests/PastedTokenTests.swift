@@ -106,23 +106,9 @@ import Testing
     #expect(outcome.status == 2 && outcome.error.contains("\(name) could not be read"))
   }
 
-  private static let python = InstalledProgram.find("python3")
-
-  /// Runs the program on a pseudoterminal on which `{}` and the end of the input are typed.
-  private func answerOnTerminal(_ arguments: [String]) throws -> Program.Outcome {
-    let script = """
-      from pty import openpty; import os, subprocess, sys
-      master, terminal = openpty()
-      os.write(master, b"{}\\n\\x04")
-      sys.exit(subprocess.run(sys.argv[1:], stdin=terminal).returncode)
-      """
-    let python = try #require(Self.python)
-    return try Program.run(["-c", script, Program.url.path] + arguments, program: URL(filePath: python))
-  }
-
-  @Test(.enabled(if: Self.python != nil, "python3 makes the terminal"), arguments: ["decrypt", "explain"])
+  @Test(.enabled(if: Program.python != nil, "python3 makes the terminal"), arguments: ["decrypt", "explain"])
   func `on a terminal it says that it reads standard input`(command: String) throws {
-    let outcome = try answerOnTerminal([command, "--json"])
+    let outcome = try Program.runOnTerminal([command, "--json"], as: "stdin", typing: "{}\n\u{4}")
     #expect(outcome.status == 1)
     #expect(outcome.error.contains("standard input") && outcome.error.contains("Ctrl-D"))
     let piped = try Program.run([command, "--json"])

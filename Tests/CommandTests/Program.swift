@@ -50,6 +50,88 @@ enum Program {
     return outcome
   }
 
+  /// Runs a command of the shell in which `assay` is the program, with arguments from `$1` on.
+  static func shell(
+    _ command: String, _ arguments: [String] = [], in folder: TemporaryFolder? = nil
+  ) throws -> Outcome {
+    let change = folder.map { "cd '\($0.url.path)' || exit\n" } ?? ""
+    // `run` searches the output for secrets if the program is among the arguments.
+    let words = ["-c", "assay() { \"$0\" \"$@\"; }\n\(change)\(command)", url.path] + arguments
+    return try run(words, program: URL(filePath: "/bin/sh"))
+  }
+
+  /// Python, which makes the pseudoterminals; nil if it is not installed.
+  static let python = InstalledProgram.find("python3")
+
+  /// Runs the program with a pseudoterminal of 24 lines as one of its streams.
+  ///
+  /// - Parameters:
+  ///   - stream: the name of the stream, `stdin`, `stdout` or `stderr`. What the program writes to the terminal is the
+  ///     output of the outcome; with `stderr`, its standard output is discarded.
+  ///   - input: what is typed on the terminal.
+  static func runOnTerminal(
+    _ arguments: [String], as stream: String, columns: Int = 80, typing input: String = "",
+    environment: [String: String] = [:]
+  ) throws -> Outcome {
+    let script = """
+      from fcntl import ioctl; import os, pty, struct, subprocess, sys, termios
+      master, terminal = pty.openpty()
+      ioctl(terminal, termios.TIOCSWINSZ, struct.pack("4H", 24, int(sys.argv[2]), 0, 0))
+      # No CR before each LF, and no echo.
+      modes = termios.tcgetattr(terminal)
+      modes[1] &= ~termios.OPOST
+      modes[3] &= ~termios.ECHO
+      termios.tcsetattr(terminal, termios.TCSANOW, modes)
+      os.write(master, sys.argv[3].encode())
+      streams = {"stdout": subprocess.DEVNULL if sys.argv[1] == "stderr" else None} | {sys.argv[1]: terminal}
+      program = subprocess.Popen(sys.argv[4:], **streams)
+      os.close(terminal)
+      try:
+        while part := os.read(master, 4096): os.write(1, part)
+      except OSError: pass # how Linux tells the end
+      sys.exit(program.wait())
+      """
+    return try run(
+      ["-c", script, stream, String(columns), input, url.path] + arguments,
+      environment: ["COLUMNS": ""].merging(environment) { $1 }, program: URL(filePath: try #require(python)))
+  }
+
+  /// Starts a program in the background. Its streams are a `Pipe` or a `FileHandle` each.
+  static func start(
+    _ arguments: [String], program: URL = url, input: Any = FileHandle.nullDevice,
+    output: Any = FileHandle.nullDevice, error: Any = FileHandle.nullDevice
+  ) throws -> Process {
+    let process = Process()
+    process.executableURL = program
+    process.arguments = arguments
+    process.standardInput = input
+    process.standardOutput = output
+    process.standardError = error
+    // A shell starts background jobs with SIGINT ignored, and the program would inherit that.
+    signal(SIGINT, SIG_DFL)
+    try process.run()
+    return process
+  }
+
+  /// The children of a process; empty if it has ended.
+  static func children(of process: pid_t) -> [pid_t] {
+    let list = (try? FileText.text("/proc/\(process)/task/\(process)/children")) ?? ""
+    return list.split(separator: " ").compactMap { pid_t($0) }
+  }
+
+  /// Runs the program with a pipe as standard output that nobody reads.
+  static func runWithoutReader(
+    _ arguments: [String], input: Any = FileHandle.nullDevice
+  ) throws -> (status: Int32, error: Data) {
+    let (output, error) = (Pipe(), Pipe())
+    try output.fileHandleForReading.close()
+    let process = try start(arguments, input: input, output: output, error: error)
+    process.blockUntilExit()
+    #expect(process.terminationReason == .exit)
+    try error.fileHandleForWriting.close()
+    return (process.terminationStatus, try error.fileHandleForReading.readToEnd() ?? Data())
+  }
+
   /// Returns once a program handles interrupts, or has ended; where that cannot be seen, after a second.
   static func blockUntilInterruptsAreHandled(by process: Process) {
     let interrupt: UInt64 = 1 << (SIGINT - 1)
@@ -62,29 +144,6 @@ enum Program {
       if let handled, handled & interrupt != 0 { return }
       Thread.block(forSeconds: 0.01)
     }
-  }
-}
-
-/// A folder that is deleted with its owner.
-final class TemporaryFolder {
-  let url: URL
-
-  init() throws {
-    url = FileManager.default.temporaryDirectory.appending(path: "assay-tests-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(at: url)
-  }
-
-  func path(_ name: String) -> String { url.appending(path: name).path }
-
-  func write(_ text: String, to name: String) throws -> String {
-    let file = url.appending(path: name)
-    try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(text.utf8).write(to: file)
-    return path(name)
   }
 }
 

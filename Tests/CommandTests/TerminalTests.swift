@@ -4,26 +4,9 @@ import Testing
 
 /// What is written to standard error on a terminal.
 @Suite(.blocking) struct TerminalTests {
-  private static let python = InstalledProgram.find("python3")
-
-  /// Runs the program with a pseudoterminal of 80 columns as standard error, and returns what it shows.
+  /// Runs the program with a pseudoterminal as standard error, and returns what it shows.
   private func linesOnTerminal(_ arguments: [String]) throws -> [String] {
-    let script = """
-      from pty import openpty; import fcntl, os, struct, subprocess, sys, termios
-      master, terminal = openpty()
-      fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-      process = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=terminal)
-      os.close(terminal)
-      while True:
-        try: part = os.read(master, 4096)
-        except OSError: break
-        if not part: break
-        os.write(1, part)
-      """
-    let python = try #require(Self.python)
-    let outcome = try Program.run(
-      ["-c", script, Program.url.path] + arguments, environment: ["COLUMNS": ""], program: URL(filePath: python))
-    let lines = outcome.text.replacing("\r\n", with: "\n").split(separator: "\n").map(String.init)
+    let lines = try Program.runOnTerminal(arguments, as: "stderr").text.split(separator: "\n").map(String.init)
     try #require(!lines.isEmpty)
     return lines
   }
@@ -32,7 +15,7 @@ import Testing
   private func words(_ lines: [String]) -> [Substring] { lines.joined(separator: " ").split(separator: " ") }
 
   @Test(
-    .enabled(if: Self.python != nil, "python3 makes the terminal"),
+    .enabled(if: Program.python != nil, "python3 makes the terminal"),
     arguments: [
       [], ["decrypt", "--lines", "/dev/null", "--columns", "foo"], ["bench", "run", "nothing-of-this-name"],
       ["decrypt", "--engine", "none", "/dev/null"], ["mint", "--at", "0001-01-01", "--json"], ["gateway"],
@@ -44,7 +27,7 @@ import Testing
     #expect(words(lines) == words(piped.split(separator: "\n").map(String.init)))
   }
 
-  @Test(.enabled(if: Self.python != nil, "python3 makes the terminal"))
+  @Test(.enabled(if: Program.python != nil, "python3 makes the terminal"))
   func `no command and no path is broken`() throws {
     let folder = try TemporaryFolder()
     let text = String(repeating: "45e62002", count: 32)

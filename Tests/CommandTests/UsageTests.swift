@@ -77,33 +77,14 @@ import Testing
     #expect(try Program.run(["help"] + words).text == text)
   }
 
-  private static let python = InstalledProgram.find("python3")
-
   /// What the program answers on a pseudoterminal with this number of columns.
   private func answer(_ words: [String], columns: Int, environment: [String: String] = [:]) throws -> String {
-    let script = """
-      from fcntl import ioctl; import os, pty, struct, subprocess, sys, termios
-      master, terminal = pty.openpty()
-      ioctl(terminal, termios.TIOCSWINSZ, struct.pack("4H", 24, int(sys.argv[1]), 0, 0))
-      # As they are, without a CR before each LF.
-      modes = termios.tcgetattr(terminal)
-      modes[1] &= ~termios.OPOST
-      termios.tcsetattr(terminal, termios.TCSANOW, modes)
-      program = subprocess.Popen(sys.argv[2:], stdout=terminal)
-      os.close(terminal)
-      try:
-        while part := os.read(master, 4096): os.write(1, part)
-      except OSError: pass # how Linux tells the end
-      sys.exit(program.wait())
-      """
-    let outcome = try Program.run(
-      ["-c", script, String(columns), Program.url.path] + words,
-      environment: environment, program: URL(filePath: try #require(Self.python)))
+    let outcome = try Program.runOnTerminal(words, as: "stdout", columns: columns, environment: environment)
     #expect(outcome.status == 0)
     return outcome.text
   }
 
-  @Test(.enabled(if: Self.python != nil, "python3 makes the terminal"), arguments: [40, 80, 200])
+  @Test(.enabled(if: Program.python != nil, "python3 makes the terminal"), arguments: [40, 80, 200])
   func `on a terminal the lines of help are broken between words`(columns: Int) throws {
     let words = ["bench", "compare", "--help"]
     let (text, piped) = (try answer(words, columns: columns), try Program.run(words).text)
@@ -120,7 +101,7 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: Self.python != nil, "python3 makes the terminal"), arguments: [40, 80, 200])
+  @Test(.enabled(if: Program.python != nil, "python3 makes the terminal"), arguments: [40, 80, 200])
   func `on a terminal a table fits, or says what it leaves out`(columns: Int) throws {
     let (words, piped) = (["gateway", "list"], try Program.run(["gateway", "list"]).text)
     let text = try answer(words, columns: columns)

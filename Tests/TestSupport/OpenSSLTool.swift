@@ -16,26 +16,21 @@ public final class OpenSSLTool {
     public let output: String
   }
 
+  private let temporary: TemporaryFolder
+
   /// The folder, which is deleted with the tool.
-  public let folder: URL
+  public var folder: URL { temporary.url }
 
   /// Makes an empty folder.
   public init() throws {
-    folder = FileManager.default.temporaryDirectory.appending(path: "assay-openssl-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(at: folder)
+    temporary = try TemporaryFolder()
   }
 
   /// The path of a file in the folder.
-  public func path(_ name: String) -> String { folder.appending(path: name).path }
+  public func path(_ name: String) -> String { temporary.path(name) }
 
   /// Writes a file in the folder.
-  public func write(_ bytes: [UInt8], to name: String) throws {
-    try Data(bytes).write(to: folder.appending(path: name))
-  }
+  public func write(_ bytes: [UInt8], to name: String) throws { try temporary.write(bytes, to: name) }
 
   /// The contents of a file in the folder.
   public func read(_ name: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: folder.appending(path: name))) }

@@ -1,5 +1,7 @@
 import Foundation
+public import MerchantKeys
 import PaymentToken
+import Testing
 
 /// A token from a folder outside this project, with its key and plaintext if they are there.
 public struct RealToken: Sendable, CustomStringConvertible {
@@ -59,4 +61,19 @@ public enum RealTokens {
         signedAt: entry.signedAt.flatMap { UnixTime(rfc3339: $0) })
     }
   }()
+
+  /// The keys of these tokens in one set; by default of all that came with theirs.
+  public static func keys(of tokens: [RealToken] = all.filter { $0.privateKeyPEM != nil }) throws -> MerchantKeySet {
+    var files: [KeyFile] = []
+    var assignments: [MerchantIDAssignment] = []
+    for token in tokens {
+      files.append(KeyFile(name: token.name, bytes: try #require(token.privateKeyPEM)))
+      if let certificate = token.certificatePEM {
+        files.append(KeyFile(name: token.name + " certificate", bytes: certificate))
+      } else if let merchantID = token.merchantID {
+        assignments.append(.file(name: token.name, merchantID: merchantID))
+      }
+    }
+    return try MerchantKeySet(files: files, merchantIDs: assignments)
+  }
 }

@@ -153,9 +153,7 @@ import Testing
       #expect(outcome.error.hasPrefix("assay: 0 results"))
     }
     // A closed standard input, as a daemon has it, is not an empty one.
-    let closed = try Program.run(
-      ["-c", "\"$@\" --lines <&-", "sh", Program.url.path, "decrypt"] + bulk.minted.options,
-      program: URL(filePath: "/bin/sh"))
+    let closed = try Program.shell("assay decrypt \"$@\" --lines <&-", bulk.minted.options)
     #expect(closed.status == 2 && closed.output.isEmpty)
   }
 

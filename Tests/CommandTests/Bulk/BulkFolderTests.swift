@@ -37,11 +37,9 @@ import Testing
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
     _ = try bulk.minted.folder.write("{}", to: "bad")
     let script = #"""
-      cd "$1"; cp token.json "in/a$(printf '\357\277\275')"; cp bad "in/a$(printf '\377')"; cp token.json in/b
+      cp token.json "in/a$(printf '\357\277\275')"; cp bad "in/a$(printf '\377')"; cp token.json in/b
       """#
-    let made = try Program.run(
-      ["-c", script, "sh", bulk.minted.folder.url.path], program: URL(filePath: "/bin/sh"))
-    #expect(made.status == 0)
+    #expect(try Program.shell(script, in: bulk.minted.folder).status == 0)
     let outcome = try bulk.decrypt(folder)
     #expect(outcome.status == 2)
     #expect(try outcome.documents().map { $0["accepted"] } == [.null, .null, .boolean(true)])
@@ -64,12 +62,9 @@ import Testing
       try FileManager.default.linkItem(
         atPath: bulk.minted.token, toPath: folder.appending(path: "\(1_000 + number)").path)
     }
-    let process = Process()
-    process.executableURL = Program.url
-    process.arguments = ["decrypt", folder.path, "--jobs", "1", "--quiet"] + bulk.minted.options
     let output = Pipe()
-    process.standardOutput = output
-    try process.run()
+    let process = try Program.start(
+      ["decrypt", folder.path, "--jobs", "1", "--quiet"] + bulk.minted.options, output: output)
     // All names are known before the first result. The rest of the results is more than fits into the pipe.
     var text = output.fileHandleForReading.availableData
     try FileManager.default.removeItem(at: folder.appending(path: "\(1_000 + count - 1)"))

@@ -9,16 +9,12 @@ import Testing
 @Suite(.blocking, .timeLimit(.minutes(2))) struct BulkStreamTests {
   /// A running `assay decrypt --lines` with pipes.
   private final class Running {
-    let process = Process()
+    let process: Process
     let (input, output, error) = (Pipe(), Pipe(), Pipe())
 
     init(_ bulk: BulkFolder, _ more: [String] = []) throws {
-      process.executableURL = Program.url
-      process.arguments = ["decrypt", "--lines"] + bulk.minted.options + more
-      process.standardInput = input
-      process.standardOutput = output
-      process.standardError = error
-      try process.run()
+      process = try Program.start(
+        ["decrypt", "--lines"] + bulk.minted.options + more, input: input, output: output, error: error)
       try output.fileHandleForWriting.close()
     }
 
@@ -37,8 +33,6 @@ import Testing
 
   @Test func `results are written when the input pauses, and an interrupt ends the run after whole lines`() throws {
     let bulk = try BulkFolder()
-    // A shell starts background jobs with SIGINT ignored, and the program would inherit that.
-    signal(SIGINT, SIG_DFL)
     let running = try Running(bulk, ["--jobs", "3"])
     try running.write(bulk.tokens[0] + "\n" + bulk.tokens[1] + "\n" + bulk.tokens[2].prefix(100))
     let first = try running.lines(2)
@@ -82,9 +76,8 @@ import Testing
   @Test func `results that cannot be written end the run with 2`() throws {
     let bulk = try BulkFolder(1)
     let file = try bulk.write(Array(repeating: bulk.tokens[0], count: 300))
-    let full = try Program.run(
-      ["-c", "\"$@\" --lines --jobs 3 >/dev/full", "sh", Program.url.path, "decrypt", file] + bulk.minted.options,
-      program: URL(filePath: "/bin/sh"))
+    let full = try Program.shell(
+      "assay decrypt \"$@\" --lines --jobs 3 >/dev/full", [file] + bulk.minted.options)
     #expect(full.status == 2 && full.error.contains("standard output"))
   }
 
@@ -94,10 +87,8 @@ import Testing
     let bulk = try BulkFolder(1)
     let file = try bulk.write(Array(repeating: bulk.tokens[0], count: 300))
     for kilobytes in [140_000, 200_000, 400_000] {
-      let run = try Program.run(
-        ["-c", "ulimit -v \(kilobytes); \"$@\" --lines --jobs 64 --quiet", "sh", Program.url.path, "decrypt", file]
-          + bulk.minted.options,
-        program: URL(filePath: "/bin/sh"))
+      let run = try Program.shell(
+        "ulimit -v \(kilobytes); assay decrypt \"$@\" --lines --jobs 64 --quiet", [file] + bulk.minted.options)
       #expect(run.status == 0 && run.output.count(where: { $0 == 0x0A }) == 300, "\(kilobytes)")
     }
   }

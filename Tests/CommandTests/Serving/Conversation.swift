@@ -1,6 +1,7 @@
 import Foundation
 import Minting
 import PaymentToken
+import TestSupport
 import Testing
 
 /// Lines for `assay serve`, and its answers to them.

@@ -149,13 +149,8 @@ import Testing
   func `each answer is there before the next line is sent`(engine: String) throws {
     // Minted before the clock runs: other tests may wait for the same keys.
     let messages = [try Conversation.hello(), try Conversation.test(), try Conversation.test("2")]
-    let process = Process()
-    process.executableURL = Program.url
-    process.arguments = ["serve", "--engine", engine]
     let (input, output) = (Pipe(), Pipe())
-    process.standardInput = input
-    process.standardOutput = output
-    try process.run()
+    let process = try Program.start(["serve", "--engine", engine], input: input, output: output)
     // A program that keeps an answer back is ended after a minute. The answer is then missing.
     DispatchQueue.global().asyncAfter(deadline: .now() + 60) { [process] in
       if process.isRunning { process.terminate() }
@@ -185,19 +180,10 @@ import Testing
     try line.write(to: folder.url.appending(path: "input"))
     // The message about a usage error still reaches standard error.
     for (arguments, status) in [(["serve"], 2), (["serve", "--nonsense"], 64 as Int32)] {
-      let process = Process()
-      process.executableURL = Program.url
-      process.arguments = arguments
-      let (output, error) = (Pipe(), Pipe())
-      process.standardInput = try FileHandle(forReadingFrom: folder.url.appending(path: "input"))
-      process.standardOutput = output
-      process.standardError = error
-      try output.fileHandleForReading.close()
-      try process.run()
-      process.blockUntilExit()
-      #expect(process.terminationReason == .exit && process.terminationStatus == status)
-      try error.fileHandleForWriting.close()
-      #expect(try (error.fileHandleForReading.readToEnd() ?? Data()).isEmpty == (status == 2))
+      let input = try FileHandle(forReadingFrom: folder.url.appending(path: "input"))
+      let outcome = try Program.runWithoutReader(arguments, input: input)
+      #expect(outcome.status == status)
+      #expect(outcome.error.isEmpty == (status == 2))
     }
   }
 }

@@ -85,21 +85,14 @@ import Testing
     var failures: [[String: String]] = []
     // A worker may die between two samples; then the next one executes all of them.
     for attempt in 0..<50 where failures.isEmpty {
-      let process = Process()
-      process.executableURL = Program.url
-      process.arguments =
-        ["fuzz", "merge", folder.path("one"), folder.path("two"), "--jobs", "1", "--json", "--quiet"]
-        + ["--into", folder.path("all-\(attempt)")]
       let output = URL(filePath: try folder.write("", to: "output"))
-      process.standardOutput = try FileHandle(forWritingTo: output)
-      process.standardError = FileHandle.nullDevice
-      try process.run()
+      let process = try Program.start(
+        ["fuzz", "merge", folder.path("one"), folder.path("two"), "--jobs", "1", "--json", "--quiet"]
+          + ["--into", folder.path("all-\(attempt)")], output: FileHandle(forWritingTo: output))
       var deaths = 0
-      let children = "/proc/\(process.processIdentifier)/task/\(process.processIdentifier)/children"
       while process.isRunning {
         Thread.block(forSeconds: 0.02 * Double(1 + attempt % 10))
-        for worker in ((try? FileText.text(children)) ?? "").split(separator: " ").compactMap({ pid_t($0) })
-        where deaths < 3 {
+        for worker in Program.children(of: process.processIdentifier) where deaths < 3 {
           kill(worker, SIGSEGV)
           deaths += 1
         }
@@ -126,15 +119,7 @@ import Testing
 
   @Test func `samples are merged into a run unless it is running, and a run into a folder`() throws {
     _ = try folder.write("{}", to: "small/seeds/apple/EC_v1/0.json")
-    let words = [
-      "fuzz", "run", "--jobs", "1", "--quiet", "--corpus", folder.path("small"), "--dir", folder.path("run"),
-    ]
-    let process = Process()
-    process.executableURL = Program.url
-    process.arguments = words + ["--duration", "1h"]
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
+    let process = try Program.start(folder.fuzzWords(["--jobs", "1", "--quiet", "--duration", "1h"]))
     while process.isRunning, (try? contents("run/corpus").count) ?? 0 < 5 { Thread.block(forSeconds: 0.1) }
     for into in ["run", "run/corpus"] { #expect(try merge(["two"], into: into).status == 2) }
     kill(process.processIdentifier, SIGKILL)

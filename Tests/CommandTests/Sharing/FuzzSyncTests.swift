@@ -7,17 +7,12 @@ import Testing
 @Suite(.blocking, .serialized) struct FuzzSyncTests {
   private let folder: TemporaryFolder
 
-  init() throws {
-    folder = try TemporaryFolder()
-    // One seed: a run starts from little else than minted tokens.
-    _ = try folder.write("{}", to: "small/seeds/apple/EC_v1/0.json")
-  }
+  init() throws { folder = try .fuzzing() }
 
   private func words(_ name: String, seconds: Int, sync: Bool = true) -> [String] {
-    [
-      "fuzz", "run", "--duration", "\(seconds)s", "--jobs", "1", "--quiet", "--dir", folder.path(name),
-      "--corpus", folder.path("small"),
-    ] + (sync ? ["--sync", folder.path("sync"), "--name", name] : [])
+    folder.fuzzWords(
+      ["--duration", "\(seconds)s", "--jobs", "1", "--quiet"]
+        + (sync ? ["--sync", folder.path("sync"), "--name", name] : []), in: name)
   }
 
   private func run(_ name: String, seconds: Int = 1, sync: Bool = true) throws -> Program.Outcome {
@@ -25,13 +20,7 @@ import Testing
   }
 
   private func started(_ name: String, seconds: Int) throws -> Process {
-    let process = Process()
-    process.executableURL = Program.url
-    process.arguments = words(name, seconds: seconds)
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    return process
+    try Program.start(words(name, seconds: seconds))
   }
 
   /// Lets no file of a run grow beyond 2 KiB, as if the disk were full.
@@ -42,9 +31,7 @@ import Testing
 
   /// The process of a run and its children: the workers and the exchange.
   private func processes(of process: Process) -> [pid_t] {
-    let children = "/proc/\(process.processIdentifier)/task/\(process.processIdentifier)/children"
-    return [process.processIdentifier]
-      + ((try? FileText.text(children)) ?? "").split(separator: " ").compactMap { pid_t($0) }
+    [process.processIdentifier] + Program.children(of: process.processIdentifier)
   }
 
   private func names(_ path: String) throws -> Set<String> {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A library to preload that kills a program before one of the system calls that change files below a folder: the

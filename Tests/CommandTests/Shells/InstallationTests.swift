@@ -4,10 +4,6 @@ import Testing
 import assay
 
 @Suite(.blocking) struct InstallationTests {
-  private static func shell(_ script: String, _ arguments: [String] = []) throws -> Program.Outcome {
-    try Program.run(["-c", script, "sh"] + arguments, program: URL(filePath: "/bin/sh"))
-  }
-
   @Test func `the program, its manual and the completions of three shells are installed below a prefix`() throws {
     let folder = try TemporaryFolder()
     let prefix = folder.path("a prefix")
@@ -26,7 +22,7 @@ import assay
 
   /// The names of files that others cannot read, and of folders that they cannot open.
   private static func unreadable(_ folder: String) throws -> String {
-    try shell("find \"$1\" ! -perm -o=r -o -type d ! -perm -o=x", [folder]).text
+    try Program.shell("find \"$1\" ! -perm -o=r -o -type d ! -perm -o=x", [folder]).text
   }
 
   @Test func `whatever the mask of whoever installs or packs, everybody can read the files`() throws {
@@ -34,7 +30,7 @@ import assay
     let source = Package.folder
     let install = "umask 077; \"$1\" \"$2\" \"$3\""
     let script = source.appending(path: "Scripts/install-files").path
-    #expect(try Self.shell(install, [script, Program.url.path, folder.path("prefix")]).status == 0)
+    #expect(try Program.shell(install, [script, Program.url.path, folder.path("prefix")]).status == 0)
     #expect(try Self.unreadable(folder.path("prefix")) == "")
     // A project with few files, which its owner alone can read.
     let make = """
@@ -46,7 +42,7 @@ import assay
     // A script stands for the program, which gzip would need seconds to compress.
     let program = try folder.write("#!/bin/sh\nexec '\(Program.url.path)' \"$@\"\n", to: "program")
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
-    let packed = try Self.shell(make, [folder.url.path, source.path, program])
+    let packed = try Program.shell(make, [folder.url.path, source.path, program])
     #expect(packed.status == 0, "\(packed.error)")
     let root = try #require(try FileManager.default.contentsOfDirectory(atPath: folder.path("out")).first)
     #expect(try Self.unreadable(folder.path("out/\(root)")) == "")
@@ -66,7 +62,7 @@ import assay
       try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
     }
     let script = Package.folder.appending(path: "Scripts/build").path
-    let outcome = try Self.shell("PATH=$1:$PATH exec \"$2\"", [folder.url.path, script])
+    let outcome = try Program.shell("PATH=$1:$PATH exec \"$2\"", [folder.url.path, script])
     #expect(outcome.status == status)
     #expect(outcome.error.split(separator: "\n").count == (words.isEmpty ? 0 : 1))
     #expect(words.isEmpty || outcome.error.contains(words))
@@ -74,7 +70,7 @@ import assay
 
   @Test func `make installs below DESTDIR and PREFIX`() throws {
     let folder = Package.folder.path
-    let outcome = try Self.shell("cd \"$1\" && make --no-print-directory -n install DESTDIR=/d PREFIX=/p", [folder])
+    let outcome = try Program.shell("cd \"$1\" && make --no-print-directory -n install DESTDIR=/d PREFIX=/p", [folder])
     #expect(outcome.status == 0)
     #expect(outcome.text.contains("Scripts/install-files .build-release/release/assay '/d/p'"))
   }
@@ -82,14 +78,14 @@ import assay
   @Test func `the commit is that of the program, whatever folder it is started in`() throws {
     let other = try TemporaryFolder()
     let git = "git -c user.name=a -c user.email=a@example.com -C \"$1\""
-    let made = try Self.shell("\(git) init -q && \(git) commit -q --allow-empty -m a", [other.url.path])
+    let made = try Program.shell("\(git) init -q && \(git) commit -q --allow-empty -m a", [other.url.path])
     try #require(made.status == 0)
     func commit(_ program: String) throws -> String? {
-      let outcome = try Self.shell("cd \"$1\" && exec \"$2\" --version --json", [other.url.path, program])
+      let outcome = try Program.shell("cd \"$1\" && exec \"$2\" --version --json", [other.url.path, program])
       #expect(outcome.status == 0)
       return try outcome.json()["commit"] as? String
     }
-    let head = try Self.shell("git -C \"$1\" rev-parse HEAD 2>/dev/null", [Package.folder.path]).text.prefix(40)
+    let head = try Program.shell("git -C \"$1\" rev-parse HEAD 2>/dev/null", [Package.folder.path]).text.prefix(40)
     #expect(try commit(Program.url.path)?.prefix(40) == (head.isEmpty ? nil : head))
     // A copy in another project does not name that project's commit.
     try FileManager.default.copyItem(atPath: Program.url.path, toPath: other.path("assay"))

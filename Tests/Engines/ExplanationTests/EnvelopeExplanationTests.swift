@@ -6,18 +6,12 @@ import TestSupport
 import Testing
 
 struct EnvelopeExplanationTests {
-  private func explain(_ prepare: (inout Scenario) throws -> Void) throws -> Explanation {
-    var scenario = try Scenario(ScenarioTests.minter.get())
-    try prepare(&scenario)
-    return try scenario.explain()
-  }
-
   private func findings(_ explanation: Explanation, at stage: VerificationStage) throws -> [Finding] {
     try #require(explanation.checks.first { $0.stage == stage }).findings
   }
 
   @Test func `the first rung says what was read, and where the token was`() throws {
-    let explanation = try explain {
+    let explanation = try Scenario.explain {
       let order = #""order":{"walletProvider":"APPLE_PAY"},"#
       $0.send(Scenario.mpgs($0.quotedToken, beside: order), from: .automatic)
     }
@@ -31,23 +25,23 @@ struct EnvelopeExplanationTests {
 
   @Test func `a raw token has no rung for its envelope, be it found out or named`() throws {
     for selection in [EnvelopeSelection.automatic, .named(.apple)] {
-      let explanation = try explain { $0.policy = VerificationPolicy(envelope: selection) }
+      let explanation = try Scenario.explain { $0.policy = VerificationPolicy(envelope: selection) }
       #expect(explanation.checks.map(\.stage.rawValue) == Array(1...14))
       #expect(explanation.envelope == "apple")
     }
   }
 
   @Test func `a wrapped token comes with the name to give`() throws {
-    let named = try explain { $0.token = Array(Scenario.mpgs($0.quotedToken).utf8) }
+    let named = try Scenario.explain { $0.token = Array(Scenario.mpgs($0.quotedToken).utf8) }
     #expect(named.diagnosis == .wrappedInEnvelope)
     #expect(named.subject == "sourceOfFunds.provided.card.devicePayment.paymentToken (--envelope mpgs)")
-    let parts = try explain {
+    let parts = try Scenario.explain {
       try $0.sendParts()
       $0.policy = VerificationPolicy()
     }
     #expect(parts.diagnosis == .wrappedInEnvelope)
     #expect(parts.subject == "mobilePaymentMethodSpecificInput (--envelope worldline)")
-    let unknown = try explain { $0.token = Array(#"{"wallet":{"blob":\#($0.tokenText)}}"#.utf8) }
+    let unknown = try Scenario.explain { $0.token = Array(#"{"wallet":{"blob":\#($0.tokenText)}}"#.utf8) }
     #expect(unknown.subject == "wallet.blob")
   }
 
@@ -60,24 +54,24 @@ struct EnvelopeExplanationTests {
     ]
     for (diagnosis, subject) in subjects {
       let prepared = try #require(PreparedScenario.envelopes.first { $0.diagnosis == diagnosis })
-      #expect(try explain(prepared.prepare).subject == subject)
+      #expect(try Scenario.explain(prepared.prepare).subject == subject)
     }
     let others = PreparedScenario.envelopes.filter { $0.diagnosis == .otherEnvelope }
-    #expect(try others.map { try explain($0.prepare).subject } == ["mpgs", "apple"])
+    #expect(try others.map { try Scenario.explain($0.prepare).subject } == ["mpgs", "apple"])
     let repeated = PreparedScenario.envelopes.filter { $0.diagnosis == .repeatedNameInRequest }
     #expect(
-      try repeated.map { try explain($0.prepare).subject }
+      try repeated.map { try Scenario.explain($0.prepare).subject }
         == ["sourceOfFunds", "mobilePaymentMethodSpecificInput.publicKeyHash"])
   }
 
   @Test func `a part under two names is named with both, be they other strings or no strings`() throws {
     let path = "mobilePaymentMethodSpecificInput."
     for value in [JSONValue.string("x"), .raw("1")] {
-      let explanation = try explain { try $0.sendParts { $0["ephemeralKey"] = value } }
+      let explanation = try Scenario.explain { try $0.sendParts { $0["ephemeralKey"] = value } }
       #expect(explanation.diagnosis == .contradictingParts)
       #expect(explanation.subject == "\(path)ephemeralPublicKey, \(path)ephemeralKey")
     }
-    let product = try explain { try $0.sendParts { $0["paymentProductId"] = .string("302") } }
+    let product = try Scenario.explain { try $0.sendParts { $0["paymentProductId"] = .string("302") } }
     #expect(product.diagnosis == .contradictingField && product.subject == path + "paymentProductId")
     #expect(product.sentence.contains("a string for a number"))
     #expect(try findings(product, at: .envelope).last?.expected == "the number 302")
@@ -86,12 +80,12 @@ struct EnvelopeExplanationTests {
   /// These tokens are signed: the signature is in the token that the part holds.
   @Test func `a part with a whole token is named, and unsigned tokens are not suggested`() throws {
     for prepared in PreparedScenario.heldTokens {
-      let explanation = try explain(prepared.prepare)
+      let explanation = try Scenario.explain(prepared.prepare)
       #expect(explanation.subject.map { prepared.name.contains(" as \($0),") } ?? false, "\(prepared.name)")
       #expect(!explanation.sentence.contains("--unsigned"))
       #expect(explanation.command != nil)
     }
-    let members = try PreparedScenario.tokensInTokens.map { try explain($0.prepare).subject }
+    let members = try PreparedScenario.tokensInTokens.map { try Scenario.explain($0.prepare).subject }
     #expect(members == ["data", "signature", "header.transactionId", "header"])
   }
 
@@ -107,7 +101,7 @@ struct EnvelopeExplanationTests {
       ("encryptedPaymentData", "\(part).encryptedPaymentData", .string(Base64.encode(Array(sealed.utf8)))),
     ]
     func explain(_ name: String, _ value: JSONValue) throws -> Explanation {
-      try self.explain {
+      try Scenario.explain {
         try $0.sendParts { $0[name] = value }
         $0.allowsUnsigned = false
       }
@@ -123,7 +117,7 @@ struct EnvelopeExplanationTests {
 
   @Test func `nothing of a request is quoted`() throws {
     var request = ""
-    let explanation = try explain {
+    let explanation = try Scenario.explain {
       let order = #""order":{"walletProvider":"a secret of the client"},"#
       $0.send(Scenario.mpgs($0.quotedToken, beside: order), from: .automatic)
       request = String(decoding: $0.token, as: UTF8.self)
@@ -135,7 +129,7 @@ struct EnvelopeExplanationTests {
 
   @Test func `an unsigned token is accepted loudly`() throws {
     var plaintext = ""
-    let explanation = try explain {
+    let explanation = try Scenario.explain {
       try $0.sendParts()
       plaintext = String(decoding: try $0.minter.layers().plaintext, as: UTF8.self)
     }

@@ -7,15 +7,9 @@ import Testing
 
 /// Tokens minted under a test PKI with one mistake each: the sentence names the value to change, and accuses nobody.
 struct MinterMistakeTests {
-  private func explain(_ mistake: MinterMistake) throws -> Explanation {
-    var scenario = try Scenario(ScenarioTests.minter.get())
-    try mistake.prepare(&scenario)
-    return try scenario.explain()
-  }
-
   @Test(arguments: MinterMistake.all)
   func `the sentence for a mistake names its rule and its value`(mistake: MinterMistake) throws {
-    let explanation = try explain(mistake)
+    let explanation = try Scenario.explain(mistake.prepare)
     #expect(explanation.fault?.code == mistake.code)
     if let rule = mistake.rule { #expect(explanation.subject?.contains(", rule \(rule)") ?? false) }
     for value in mistake.says { #expect(explanation.sentence.contains(value), "\(explanation.sentence)") }
@@ -24,7 +18,7 @@ struct MinterMistakeTests {
 
   @Test(arguments: MinterMistake.payloads)
   func `a payload's member is named with its form, and its value is not shown`(payload: MinterMistake.Payload) throws {
-    let explanation = try explain(payload.mistake)
+    let explanation = try Scenario.explain(payload.mistake.prepare)
     #expect(explanation.fault?.code == .malformedPayload && explanation.diagnosis == .unexpectedPayload)
     #expect(explanation.subject == "\(payload.member), rule \(payload.rule)")
     #expect(explanation.sentence.contains(": it is \(payload.form), but must be "))

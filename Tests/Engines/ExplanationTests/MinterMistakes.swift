@@ -32,17 +32,15 @@ struct MinterMistake: CustomTestStringConvertible {
 
   static let keys: [MinterMistake] = [
     MinterMistake("a derivation without the merchant ID", .decryptionFailed, says: derivation) {
-      try $0.layers {
+      try $0.signed {
         $0.merchantHash = []
         try $0.encrypt()
-        try $0.sign()
       }
     },
     MinterMistake("the same, and no certificate", .decryptionFailed, says: derivation) {
-      try $0.layers {
+      try $0.signed {
         $0.merchantHash = []
         try $0.encrypt()
-        try $0.sign()
       }
       $0.files.removeLast()
       $0.merchantIDs = [$0.minter.merchants[0].identifier]
@@ -60,10 +58,7 @@ struct MinterMistake: CustomTestStringConvertible {
       try $0.convert(.signature) { "-----BEGIN CMS-----\n\(Base64.encode($0))\n-----END CMS-----\n" }
     },
     MinterMistake("a local time written with a Z", .signingTimeOutsideWindow, says: ["UTC"]) {
-      try $0.layers {
-        $0.signedAt = Scenario.time.advanced(by: 7_200)
-        try $0.sign()
-      }
+      try $0.signed { $0.signedAt = Scenario.time.advanced(by: 7_200) }
     },
   ]
 
@@ -177,10 +172,9 @@ struct MinterMistake: CustomTestStringConvertible {
       }
     },
     MinterMistake("another key identifier", .signerMismatch, rule: "6.4", says: ["0909", "issuer and serial number"]) {
-      try $0.layers {
+      try $0.signed {
         $0.signer.keyIdentifier = [9, 9]
         $0.signatureRecipe.identifier = .subjectKeyIdentifier
-        try $0.sign()
       }
     },
   ]
@@ -280,10 +274,7 @@ extension MinterMistake {
       let plaintext = JSONValue.object(payload).text()
       self.plaintext = plaintext
       mistake = MinterMistake(member, .malformedPayload, says: [member]) {
-        try $0.layers {
-          try $0.encrypt(plaintext)
-          try $0.sign()
-        }
+        try $0.signed { try $0.encrypt(plaintext) }
       }
     }
 
@@ -321,24 +312,15 @@ extension Scenario {
     anchors = pki.anchors
     var signer = TokenSigner(pki)
     editSigner(&signer)
-    try layers {
-      $0.signer = signer
-      try $0.sign()
-    }
+    try signed { $0.signer = signer }
   }
 
   mutating func signer(_ edit: (inout TokenSigner) -> Void) throws {
-    try layers {
-      edit(&$0.signer)
-      try $0.sign()
-    }
+    try signed { edit(&$0.signer) }
   }
 
   mutating func sign(_ edit: (inout SignedDataRecipe) -> Void) throws {
-    try layers {
-      edit(&$0.signatureRecipe)
-      try $0.sign()
-    }
+    try signed { edit(&$0.signatureRecipe) }
   }
 
   /// The leaf is issued by an intermediate under the usual one.

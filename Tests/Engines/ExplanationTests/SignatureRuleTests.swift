@@ -81,16 +81,13 @@ struct SignatureRuleTests {
     try edit(&pki)
     try pki.issue()
     scenario.anchors = anchors(pki)
-    try scenario.layers {
-      $0.signer = TokenSigner(pki)
-      try $0.sign()
-    }
+    try scenario.signed { $0.signer = TokenSigner(pki) }
     return try scenario.explain().sentence
   }
 
   @Test(arguments: [[0x00, 0x01], [0x20, 0x00]] as [[UInt8]])
   func `universal type 0 is told as the type that does not occur, not by its form`(end: [UInt8]) throws {
-    let explanation = try explain { try $0.layers { $0.signature = $0.signature.dropLast(2) + end } }
+    let explanation = try Scenario.explain { try $0.layers { $0.signature = $0.signature.dropLast(2) + end } }
     let rule = try #require(SignatureRule.all.first { $0.number == "5.4" })
     #expect(explanation.sentence.contains(": a value has the universal type 0, but \(rule.demand): "))
     #expect(rule.demand.hasPrefix("universal type 0 must not occur"))
@@ -138,14 +135,8 @@ struct SignatureRuleTests {
 
   // MARK: Further problems
 
-  private func explain(_ edit: (inout Scenario) throws -> Void) throws -> Explanation {
-    var scenario = try Scenario(ScenarioTests.minter.get())
-    try edit(&scenario)
-    return try scenario.explain()
-  }
-
   @Test func `a token that is too old and not for these keys has both problems`() throws {
-    let merchantID = try explain {
+    let merchantID = try Scenario.explain {
       $0.now = Scenario.time.advanced(by: 7 * Scenario.day)
       $0.files.removeLast()
       $0.merchantIDs = ["merchant.com.example.other"]
@@ -155,7 +146,7 @@ struct SignatureRuleTests {
     #expect(merchantID.furtherProblems.map(\.diagnosis) == [.merchantIDFound])
     #expect(merchantID.furtherProblems.first?.subject == "merchant.test.assay.one")
     // The leaf has expired, the window is over, and the key is another merchant's.
-    let key = try explain {
+    let key = try Scenario.explain {
       $0.now = Scenario.time.advanced(by: 5 * 366 * Scenario.day)
       $0.files = Scenario.files($0.minter.merchants[1].keys[0])
     }
@@ -166,7 +157,7 @@ struct SignatureRuleTests {
   @Test func `each expectation that differs is told, and the replay store learns nothing`() throws {
     let store = MemoryReplayStore(capacity: 10)
     func explain(_ expectations: Expectations) throws -> Explanation {
-      try self.explain {
+      try Scenario.explain {
         $0.policy = VerificationPolicy(
           freshness: .window(seconds: 300, replay: store), expectations: expectations)
       }
@@ -181,11 +172,11 @@ struct SignatureRuleTests {
   }
 
   @Test func `that no key was given is no further problem, and a sound token has none`() throws {
-    let stored = try explain {
+    let stored = try Scenario.explain {
       $0.now = Scenario.time.advanced(by: 7 * Scenario.day)
       $0.files = []
     }
     #expect(stored.diagnosis == .storedTokenOutsideWindow && stored.furtherProblems.isEmpty)
-    #expect(try explain { _ in }.furtherProblems.isEmpty)
+    #expect(try Scenario.explain { _ in }.furtherProblems.isEmpty)
   }
 }

@@ -292,10 +292,7 @@ extension MinterMistake {
     MinterMistake(
       "a time zone west of UTC", .signingTimeOutsideWindow, says: ["--at signing-time", "signingTime in UTC"]
     ) {
-      try $0.layers {
-        $0.signedAt = Scenario.time.advanced(by: -5 * 3_600 + 60)
-        try $0.sign()
-      }
+      try $0.signed { $0.signedAt = Scenario.time.advanced(by: -5 * 3_600 + 60) }
     },
     MinterMistake("another publicKeyHash", .unknownMerchantKey, says: hash) {
       try $0.layers { $0.publicKeyHash = [UInt8](repeating: 7, count: 32) }
@@ -307,10 +304,7 @@ extension MinterMistake {
       try $0.convert(.ephemeralPublicKey) { Base64.encode(Array("-----BEGIN PUBLIC KEY-----".utf8) + $0) }
     },
     MinterMistake("another prefix than 04", .invalidEphemeralKey, says: ["another prefix than 04"]) {
-      try $0.layers {
-        $0.ephemeralPublicKey[26] = 6
-        try $0.sign()
-      }
+      try $0.signed { $0.ephemeralPublicKey[26] = 6 }
     },
     MinterMistake("applicationData that is null", .wrongType, says: ["null", "leave it out"]) {
       try $0.header { $0["applicationData"] = .raw("null") }
@@ -325,10 +319,7 @@ extension MinterMistake {
 
   private static func payload(_ name: String, _ text: String, _ says: [String]) -> MinterMistake {
     MinterMistake("a payload: \(name)", .malformedPayload, says: ["payload, rule 13.1"] + says) {
-      try $0.layers {
-        try $0.encrypt(Array(text.utf8))
-        try $0.sign()
-      }
+      try $0.signed { try $0.encrypt(Array(text.utf8)) }
     }
   }
 }

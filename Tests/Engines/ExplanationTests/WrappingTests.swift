@@ -25,17 +25,14 @@ struct WrappingTests {
 
   /// The output of a command that reads `input`.
   private func output(of command: String, reading input: [UInt8]) throws -> [UInt8] {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "assay-command-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let file = folder.appending(path: "input")
-    try Data(input).write(to: file)
+    let folder = try TemporaryFolder()
+    let file = try folder.write(input, to: "input")
     let process = Process()
     process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = ["-c", "<\(file.path) \(command) >\(folder.path)/output"]
+    process.arguments = ["-c", "<\(file) \(command) >\(folder.path("output"))"]
     try process.run()
     process.blockUntilExit()
-    return [UInt8](try Data(contentsOf: folder.appending(path: "output")))
+    return [UInt8](try FileText.data(folder.path("output")))
   }
 
   @Test(.blocking)

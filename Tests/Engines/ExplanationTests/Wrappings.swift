@@ -235,9 +235,6 @@ extension PreparedScenario {
 extension Scenario {
   /// Edits the tree of the CMS.
   mutating func signature(_ edit: @escaping @Sendable (inout ASN1Node) -> Void) throws {
-    try layers {
-      $0.signatureRecipe.editTree = edit
-      try $0.sign()
-    }
+    try signed { $0.signatureRecipe.editTree = edit }
   }
 }

@@ -2,7 +2,7 @@ import FastDecryption
 import MerchantKeys
 import Minting
 import PaymentToken
-import Synchronization
+import TestSupport
 import Testing
 
 /// Batches through their closures, and through external keys.
@@ -48,28 +48,6 @@ import Testing
     #expect(reports == tokens.indices.map { Report(index: $0, fault: TokenFault(.amountMismatch)) })
   }
 
-  /// An external key that answers for its pair, and records the points that it is asked about.
-  private final class OutsideKey: KeyAgreement {
-    private let pair: KeyPair
-    private let points = Mutex<[[UInt8]]>([])
-    init(_ pair: KeyPair) { self.pair = pair }
-    var asked: [[UInt8]] { points.withLock { $0 } }
-
-    func deriveSecret(with peer: Span<UInt8>, into secret: inout MutableSpan<UInt8>) throws(KeyUnavailable) {
-      let point = peer.indices.map { peer[$0] }
-      points.withLock { $0.append(point) }
-      guard let made = try? pair.sharedSecret(with: point), made.count == secret.count else { throw KeyUnavailable() }
-      for index in made.indices { secret[index] = made[index] }
-    }
-  }
-
-  /// An external key that gives no answer.
-  private final class SilentKey: KeyAgreement {
-    func deriveSecret(with peer: Span<UInt8>, into secret: inout MutableSpan<UInt8>) throws(KeyUnavailable) {
-      throw KeyUnavailable()
-    }
-  }
-
   private func keys(_ merchant: TestMerchant, _ agreement: any KeyAgreement) throws -> MerchantKeySet {
     let certificate = try Certificate(der: merchant.keys[0].certificate)
     return try MerchantKeySet([
@@ -83,7 +61,7 @@ import Testing
     let minter = try Minter(seed: 62, at: mintingTime)
     let tokens = try (UInt64(0)..<3).map { try minter.mint(TokenRecipe(index: $0)).bytes }
     let verdicts = try path.verdicts(
-      on: tokens, keys: keys(minter.merchants[0], SilentKey()), anchors: minter.anchors, at: mintingTime,
+      on: tokens, keys: keys(minter.merchants[0], ExternalKeyStandIn()), anchors: minter.anchors, at: mintingTime,
       under: VerificationPolicy())
     #expect(verdicts == tokens.map { _ in .failure(TokenFault(.keyUnavailable)) })
   }
@@ -92,7 +70,8 @@ import Testing
   func `an external key is asked about the ephemeral point of each token`(_ path: Path) throws {
     let minter = try Minter(seed: 56, at: mintingTime)
     let merchant = minter.merchants[0]
-    let outside = OutsideKey(merchant.keys[0].pair)
+    let pair = merchant.keys[0].pair
+    let outside = ExternalKeyStandIn { point, _ in try? pair.sharedSecret(with: point) }
     let keys = try keys(merchant, outside)
     let tokens = try (UInt64(0)..<12).map { try minter.mint(TokenRecipe(index: $0)) }
     let verdicts = try path.verdicts(

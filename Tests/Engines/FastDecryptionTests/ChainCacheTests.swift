@@ -5,9 +5,15 @@ import Testing
 
 /// A cached chain saves the verification of its certificates, and nothing else.
 @Suite struct ChainCacheTests {
+  private let fixture: Fixture
+  private let engine: FastDecryptor
+
+  init() throws {
+    fixture = try Fixture()
+    engine = try fixture.engine()
+  }
+
   @Test func `hostile tokens add no chain to the cache`() throws {
-    let fixture = try Fixture()
-    let engine = try fixture.engine()
     var workspace = makeWorkspace()
     var signer = TokenSigner(fixture.minter.pki)
     for index in 0..<40 {
@@ -24,8 +30,6 @@ import Testing
   }
 
   @Test func `a call for known signers decides their tokens alike, and no others`() throws {
-    let fixture = try Fixture()
-    let engine = try fixture.engine()
     var workspace = makeWorkspace()
     let good = try fixture.minter.layers(TokenRecipe(index: 1))
     var forged = good
@@ -54,8 +58,6 @@ import Testing
   }
 
   @Test func `a cached chain is rejected for another signer identifier`() throws {
-    let fixture = try Fixture()
-    let engine = try fixture.engine()
     var workspace = makeWorkspace()
     #expect(engine.fault(try fixture.minter.mint().bytes, in: &workspace) == nil)
     var signer = TokenSigner(fixture.minter.pki)
@@ -67,8 +69,6 @@ import Testing
   }
 
   @Test func `a cached chain does not verify signatures of another key`() throws {
-    let fixture = try Fixture()
-    let engine = try fixture.engine()
     var workspace = makeWorkspace()
     #expect(engine.fault(try fixture.minter.mint().bytes, in: &workspace) == nil)
     var signer = TokenSigner(fixture.minter.pki)
@@ -77,8 +77,6 @@ import Testing
   }
 
   @Test func `a chain that differs in one byte is verified again`() throws {
-    let fixture = try Fixture()
-    let engine = try fixture.engine()
     var workspace = makeWorkspace()
     #expect(engine.fault(try fixture.minter.mint().bytes, in: &workspace) == nil)
     for part in 0..<2 {
@@ -96,8 +94,6 @@ import Testing
   }
 
   @Test func `each of many chains is found, also by a workspace that did not verify it`() throws {
-    let fixture = try Fixture()
-    let engine = try fixture.engine()
     let tokens = try RewrittenChains.forms(of: fixture.minter.pki).map { try fixture.layers(in: $0).token }
     var workspace = makeWorkspace()
     for (count, token) in tokens.enumerated() {
@@ -122,8 +118,6 @@ import Testing
   }
 
   @Test func `what one workspace learns, others find, and engines with other keys too`() throws {
-    let fixture = try Fixture()
-    let engine = try fixture.engine()
     let other = engine.replacingKeys(with: fixture.keys)
     var first = makeWorkspace()
     var second = makeWorkspace()
@@ -142,8 +136,6 @@ import Testing
   }
 
   @Test func `revocation and dates are checked at every use`() throws {
-    let fixture = try Fixture()
-    let engine = try fixture.engine()
     let token = try fixture.minter.mint().bytes
     var workspace = makeWorkspace()
     let revoked = [fixture.minter.pki.leaf, fixture.minter.pki.intermediate].map { certificate in
@@ -164,8 +156,6 @@ import Testing
   }
 
   @Test func `archival verification uses the signing time and no replay store`() throws {
-    let fixture = try Fixture()
-    let engine = try fixture.engine()
     let token = try fixture.minter.mint().bytes
     var workspace = makeWorkspace()
     let archival = VerificationPolicy(freshness: .signingTime)

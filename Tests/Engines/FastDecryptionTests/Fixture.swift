@@ -12,13 +12,7 @@ struct Fixture {
 
   init(seed: UInt64 = 41) throws {
     minter = try Minter(seed: seed, at: mintingTime)
-    let files = minter.merchants.flatMap(\.keys).enumerated().flatMap { index, key in
-      [
-        KeyFile(name: "key \(index)", bytes: Array(key.sec1PEM.utf8)),
-        KeyFile(name: "certificate \(index)", bytes: Array(key.certificatePEM.utf8)),
-      ]
-    }
-    keys = try MerchantKeySet(files: files)
+    keys = try minter.merchantKeySet(externalRSA: [])
   }
 
   func engine(_ anchors: TrustAnchors? = nil) throws -> FastDecryptor {

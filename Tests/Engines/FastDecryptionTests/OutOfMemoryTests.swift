@@ -1,36 +1,15 @@
-import COpenSSL
 import FastDecryption
-import Foundation
 import Minting
 import NamedCases
 import PaymentToken
 import TestSupport
 import Testing
 
-/// libcrypto's allocations, one of which fails on request.
-private enum Allocations {
-  /// The number of allocations before the one that fails; negative afterwards.
-  nonisolated(unsafe) static var left = Int.max
-
-  /// Replaces libcrypto's allocator, which is possible only before its first allocation.
-  static func replace() -> Bool {
-    CRYPTO_set_mem_functions(
-      { size, _, _ in Allocations.succeeds() ? malloc(max(1, size)) : nil },
-      { block, size, _, _ in Allocations.succeeds() ? realloc(block, max(1, size)) : nil },
-      { block, _, _ in free(block) }) == 1
-  }
-
-  private static func succeeds() -> Bool {
-    defer { left -= 1 }
-    return left != 0
-  }
-}
-
 /// A token that must be refused is also refused when any one of libcrypto's allocations fails.
 @Suite struct OutOfMemoryTests {
   @Test func `no allocation that fails makes an untrusted chain trusted or a forged signature genuine`() async {
     await #expect(processExitsWith: .success) {
-      #expect(Allocations.replace())
+      #expect(OpenSSLAllocator.install())
       let fixture = try Fixture(seed: 57)
       let minter = fixture.minter
       // The leaf is named as the genuine one and signed by another key.
@@ -56,10 +35,8 @@ private enum Allocations {
         while failures < 10_000 {
           let engine = try fixture.engine()
           var workspace = makeWorkspace()
-          Allocations.left = failures
-          let fault = engine.fault(token, in: &workspace)
-          let hasFailed = Allocations.left < 0
-          Allocations.left = Int.max
+          var fault: TokenFault?
+          let hasFailed = OpenSSLAllocator.failing(failures) { fault = engine.fault(token, in: &workspace) }
           #expect(fault.map { faults.contains($0) } == true)
           if !hasFailed { break }
           failures += 1
@@ -71,7 +48,7 @@ private enum Allocations {
 
   @Test func `an agreement without memory gives no secret or the right one`() async {
     await #expect(processExitsWith: .success) {
-      #expect(Allocations.replace())
+      #expect(OpenSSLAllocator.install())
       let own = try KeyPair(.p256, wideScalar: [UInt8](repeating: 9, count: 32))
       let peer = try KeyPair(.p256, wideScalar: [UInt8](repeating: 7, count: 32))
       let expected = try own.sharedSecret(with: peer.point)
@@ -80,10 +57,10 @@ private enum Allocations {
         guard var agreement = P256KeyAgreement() else { fatalError("no memory") }
         var secret = [UInt8](repeating: 0, count: 32)
         let isSet = agreement.setPeer(peer.point)
-        Allocations.left = failures
-        let isDerived = agreement.deriveSecret(scalar: own.scalar, into: &secret)
-        let hasFailed = Allocations.left < 0
-        Allocations.left = Int.max
+        var isDerived = false
+        let hasFailed = OpenSSLAllocator.failing(failures) {
+          isDerived = agreement.deriveSecret(scalar: own.scalar, into: &secret)
+        }
         #expect(isSet && (!isDerived || secret == expected))
         if !hasFailed {
           #expect(isDerived)

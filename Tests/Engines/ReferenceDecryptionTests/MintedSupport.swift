@@ -12,14 +12,7 @@ enum Minted {
 
   /// The keys of the merchants of EC_v1.
   static func keys(_ minter: Minter) throws -> MerchantKeySet {
-    var files: [KeyFile] = []
-    for merchant in minter.merchants {
-      for key in merchant.keys {
-        files.append(KeyFile(name: "key", bytes: Array(key.sec1PEM.utf8)))
-        files.append(KeyFile(name: "certificate", bytes: Array(key.certificatePEM.utf8)))
-      }
-    }
-    return try MerchantKeySet(files: files)
+    try minter.merchantKeySet(externalRSA: [])
   }
 
   static func engine(_ minter: Minter, anchors: TrustAnchors? = nil) throws -> ReferenceDecryptor {
@@ -35,24 +28,9 @@ extension ReferenceDecryptor {
 }
 
 extension ASN1Node {
-  static let ecdsaSHA256 = ASN1Node.sequence([.oid([1, 2, 840, 10045, 4, 3, 2])])
-  static let sha256 = ASN1Node.sequence([.oid([2, 16, 840, 1, 101, 3, 4, 2, 1])])
-
   /// A signed attribute of the arcs 1.2.840.113549.1.9.
   static func attribute(_ last: UInt64, _ values: [ASN1Node]) -> ASN1Node {
     .sequence([.oid([1, 2, 840, 113549, 1, 9, last]), .set(values)])
-  }
-
-  /// In a ContentInfo: SignedData.
-  var signedDataNode: ASN1Node {
-    get { self[1][0] }
-    set { self[1][0] = newValue }
-  }
-
-  /// In a ContentInfo: the SignerInfo.
-  var signerNode: ASN1Node {
-    get { signedDataNode[4][0] }
-    set { signedDataNode[4][0] = newValue }
   }
 }
 

@@ -40,9 +40,9 @@ struct SignatureShapeTests {
     let lengths: [ASN1Node.Length] = [.indefinite, .shortest, .long(bytes: 3), .long(bytes: 4)]
     for length in lengths {
       let edits: [Edit] = [
-        { $0.length = length }, { $0[1].length = length }, { $0.signedDataNode.length = length },
-        { $0.signedDataNode[1].length = length }, { $0.signedDataNode[2].length = length },
-        { $0.signedDataNode[3].length = length }, { $0.signedDataNode[4].length = length },
+        { $0.length = length }, { $0[1].length = length }, { $0.signedData.length = length },
+        { $0.signedData[1].length = length }, { $0.signedData[2].length = length },
+        { $0.signedData[3].length = length }, { $0.signedData[4].length = length },
       ]
       for (index, edit) in edits.enumerated() {
         #expect(try code(tree: edit) == nil, "\(length) of wrapper \(index)")
@@ -54,20 +54,20 @@ struct SignatureShapeTests {
   @Test func `everything else has the shortest length`() throws {
     for length in [ASN1Node.Length.indefinite, .long(bytes: 4)] {
       let edits: [Edit] = [
-        { $0.signedDataNode[1][0].length = length }, { $0.signerNode.length = length },
-        { $0.signerNode[1].length = length }, { $0.signerNode[1][0].length = length },
-        { $0.signerNode[2].length = length },
-        { $0.signerNode[3].length = length }, { $0.signerNode[3][0].length = length },
-        { $0.signerNode[3][0][1].length = length }, { $0.signerNode[4].length = length },
+        { $0.signedData[1][0].length = length }, { $0.signerInfo.length = length },
+        { $0.signerInfo[1].length = length }, { $0.signerInfo[1][0].length = length },
+        { $0.signerInfo[2].length = length },
+        { $0.signerInfo[3].length = length }, { $0.signerInfo[3][0].length = length },
+        { $0.signerInfo[3][0][1].length = length }, { $0.signerInfo[4].length = length },
       ]
       for (index, edit) in edits.enumerated() {
         #expect(try code(tree: edit) == .malformedSignature, "\(length) of value \(index)")
       }
     }
     let primitives: [Edit] = [
-      { $0[0].length = .long(bytes: 1) }, { $0.signedDataNode[0].length = .long(bytes: 1) },
-      { $0.signedDataNode[2][0].length = .long(bytes: 1) }, { $0.signerNode[0].length = .long(bytes: 1) },
-      { $0.signerNode[5].length = .long(bytes: 2) }, { $0.signerNode[1][1].length = .long(bytes: 1) },
+      { $0[0].length = .long(bytes: 1) }, { $0.signedData[0].length = .long(bytes: 1) },
+      { $0.signedData[2][0].length = .long(bytes: 1) }, { $0.signerInfo[0].length = .long(bytes: 1) },
+      { $0.signerInfo[5].length = .long(bytes: 2) }, { $0.signerInfo[1][1].length = .long(bytes: 1) },
     ]
     for (index, edit) in primitives.enumerated() {
       #expect(try code(tree: edit) == .malformedSignature, "primitive \(index)")
@@ -80,19 +80,19 @@ struct SignatureShapeTests {
     let edits: [Edit] = [
       { $0 = .raw($0.encoded + [0x05, 0x00]) }, { $0.children.append(extra) }, { $0[1].children.append(extra) },
       { $0[0] = .oid([1, 2, 840, 113549, 1, 7, 1]) }, { $0.identifier = [0x31] }, { $0[1].identifier = [0xA1] },
-      { $0.signedDataNode.identifier = [0x31] }, { $0.signedDataNode.children.append(extra) },
-      { $0.signedDataNode[0] = .integer(3) }, { $0.signedDataNode[0] = .primitive(0x02, [0, 1]) },
-      { $0.signedDataNode[1].children.append($0.signedDataNode[1][0]) }, { $0.signedDataNode[1].children = [] },
-      { $0.signedDataNode[1].identifier = [0x30] }, { $0.signedDataNode[1][0] = .ecdsaSHA256 },
-      { $0.signedDataNode[1][0].children.append(.octetString([])) },
-      { $0.signedDataNode[1][0].children += [.null, .null] },
-      { $0.signedDataNode[2][0] = .oid([1, 2, 840, 113549, 1, 7, 2]) },
-      { $0.signedDataNode[2].children.append(.context(0, [.octetString([])])) },
-      { $0.signedDataNode[2].children = [] },
-      { $0.signedDataNode.children.insert(.context(1, []), at: 4) },
-      { $0.signedDataNode[3].identifier = [0xA1] }, { $0.signedDataNode[3] = .contextPrimitive(0, []) },
-      { $0.signedDataNode[4].children = [] }, { $0.signedDataNode[4].children.append($0.signedDataNode[4][0]) },
-      { $0.signedDataNode[4].identifier = [0x30] }, { $0.signedDataNode.children.swapAt(1, 2) },
+      { $0.signedData.identifier = [0x31] }, { $0.signedData.children.append(extra) },
+      { $0.signedData[0] = .integer(3) }, { $0.signedData[0] = .primitive(0x02, [0, 1]) },
+      { $0.signedData[1].children.append($0.signedData[1][0]) }, { $0.signedData[1].children = [] },
+      { $0.signedData[1].identifier = [0x30] }, { $0.signedData[1][0] = Algorithms.ecdsaSHA256 },
+      { $0.signedData[1][0].children.append(.octetString([])) },
+      { $0.signedData[1][0].children += [.null, .null] },
+      { $0.signedData[2][0] = .oid([1, 2, 840, 113549, 1, 7, 2]) },
+      { $0.signedData[2].children.append(.context(0, [.octetString([])])) },
+      { $0.signedData[2].children = [] },
+      { $0.signedData.children.insert(.context(1, []), at: 4) },
+      { $0.signedData[3].identifier = [0xA1] }, { $0.signedData[3] = .contextPrimitive(0, []) },
+      { $0.signedData[4].children = [] }, { $0.signedData[4].children.append($0.signedData[4][0]) },
+      { $0.signedData[4].identifier = [0x30] }, { $0.signedData.children.swapAt(1, 2) },
     ]
     for (index, edit) in edits.enumerated() {
       #expect(try code(tree: edit) == .malformedSignature, "edit \(index)")
@@ -100,16 +100,16 @@ struct SignatureShapeTests {
   }
 
   @Test func `certificates: at most three, of at most 4,096 bytes, absent or empty for a later stage`() throws {
-    let absent: Edit = { $0.signedDataNode.children.remove(at: 3) }
+    let absent: Edit = { $0.signedData.children.remove(at: 3) }
     #expect(try code(tree: absent) == .missingLeafMarker)
     let root = minter.pki.root
-    #expect(try code(tree: { $0.signedDataNode[3].children = [] }) == .missingLeafMarker)
-    #expect(try code(tree: { $0.signedDataNode[3].children.append(.raw(root)) }) == nil)
-    #expect(try code(tree: { $0.signedDataNode[3].children.insert(.raw(root), at: 0) }) == nil)
-    #expect(try code(tree: { $0.signedDataNode[3].children += [.raw(root), .raw(root)] }) == .malformedSignature)
-    #expect(try code(tree: { $0.signedDataNode[3].children.append(.context(1, [])) }) == .malformedSignature)
-    #expect(try code(tree: { $0.signedDataNode[3].children.append(.sequence([])) }) == .malformedSignature)
-    #expect(try code(tree: { $0.signedDataNode[3].children.reverse() }) == nil)
+    #expect(try code(tree: { $0.signedData[3].children = [] }) == .missingLeafMarker)
+    #expect(try code(tree: { $0.signedData[3].children.append(.raw(root)) }) == nil)
+    #expect(try code(tree: { $0.signedData[3].children.insert(.raw(root), at: 0) }) == nil)
+    #expect(try code(tree: { $0.signedData[3].children += [.raw(root), .raw(root)] }) == .malformedSignature)
+    #expect(try code(tree: { $0.signedData[3].children.append(.context(1, [])) }) == .malformedSignature)
+    #expect(try code(tree: { $0.signedData[3].children.append(.sequence([])) }) == .malformedSignature)
+    #expect(try code(tree: { $0.signedData[3].children.reverse() }) == nil)
     for (count, expected) in [(4_096, TokenFault.Code?.none), (4_097, .malformedSignature)] {
       var layers = try minter.layers()
       var pki = minter.pki
@@ -135,27 +135,27 @@ struct SignatureShapeTests {
 
   @Test func `SignerInfo has exactly its members`() throws {
     let edits: [Edit] = [
-      { $0.signerNode.children.append(.context(1, [])) }, { $0.signerNode[0] = .integer(3) },
-      { $0.signerNode[1] = .contextPrimitive(0, [1]) }, { $0.signerNode[1].children.append(.null) },
-      { $0.signerNode[1][1] = .null }, { $0.signerNode[1][0] = .set([]) },
-      { $0.signerNode[1][0].children.append(.set([])) }, { $0.signerNode[1][0].children.append(.sequence([])) },
-      { $0.signerNode[2] = .ecdsaSHA256 }, { $0.signerNode.children.remove(at: 3) },
-      { $0.signerNode[3].identifier = [0xA1] }, { $0.signerNode[3] = .contextPrimitive(0, []) },
-      { $0.signerNode[4] = .sha256 }, { $0.signerNode[4].children.append(.null) },
-      { $0.signerNode[4][0] = .oid([1, 2, 840, 10045, 4, 3, 3]) }, { $0.signerNode[5].identifier = [0x03] },
-      { $0.signerNode[5].identifier = [0x24] }, { $0.signerNode.identifier = [0x31] },
+      { $0.signerInfo.children.append(.context(1, [])) }, { $0.signerInfo[0] = .integer(3) },
+      { $0.signerInfo[1] = .contextPrimitive(0, [1]) }, { $0.signerInfo[1].children.append(.null) },
+      { $0.signerInfo[1][1] = .null }, { $0.signerInfo[1][0] = .set([]) },
+      { $0.signerInfo[1][0].children.append(.set([])) }, { $0.signerInfo[1][0].children.append(.sequence([])) },
+      { $0.signerInfo[2] = Algorithms.ecdsaSHA256 }, { $0.signerInfo.children.remove(at: 3) },
+      { $0.signerInfo[3].identifier = [0xA1] }, { $0.signerInfo[3] = .contextPrimitive(0, []) },
+      { $0.signerInfo[4] = Algorithms.sha256 }, { $0.signerInfo[4].children.append(.null) },
+      { $0.signerInfo[4][0] = .oid([1, 2, 840, 10045, 4, 3, 3]) }, { $0.signerInfo[5].identifier = [0x03] },
+      { $0.signerInfo[5].identifier = [0x24] }, { $0.signerInfo.identifier = [0x31] },
     ]
     for (index, edit) in edits.enumerated() {
       #expect(try code(tree: edit) == .malformedSignature, "edit \(index)")
     }
-    #expect(try code(tree: { $0.signerNode[2].children.append(.null) }) == nil)
-    #expect(try code(tree: { $0.signerNode[5] = .octetString([]) }) == .signatureMismatch)
-    #expect(try code(tree: { $0.signerNode[1][1] = .integer(1) }) == .signerMismatch)
-    #expect(try code(tree: { $0.signerNode[1][0] = .sequence([]) }) == .signerMismatch)
+    #expect(try code(tree: { $0.signerInfo[2].children.append(.null) }) == nil)
+    #expect(try code(tree: { $0.signerInfo[5] = .octetString([]) }) == .signatureMismatch)
+    #expect(try code(tree: { $0.signerInfo[1][1] = .integer(1) }) == .signerMismatch)
+    #expect(try code(tree: { $0.signerInfo[1][0] = .sequence([]) }) == .signerMismatch)
     #expect(
       try code(tree: {
-        $0.signerNode[0] = .integer(3)
-        $0.signerNode[1] = .contextPrimitive(0, [])
+        $0.signerInfo[0] = .integer(3)
+        $0.signerInfo[1] = .contextPrimitive(0, [])
       }) == .signerMismatch)
   }
 
@@ -181,10 +181,10 @@ struct SignatureShapeTests {
 
   @Test func `cmsAlgorithmProtection agrees with the signer or is malformed`() throws {
     let edits: [AttributesEdit] = [
-      { $0[2][1][0][0] = .ecdsaSHA256 }, { $0[2][1][0][0].children.append(.octetString([])) },
+      { $0[2][1][0][0] = Algorithms.ecdsaSHA256 }, { $0[2][1][0][0].children.append(.octetString([])) },
       { $0[2][1][0][1].children.append(.null) }, { $0[2][1][0][1].children[0] = .oid([1, 2, 840, 10045, 4, 3, 3]) },
-      { $0[2][1][0][1].identifier = [0xA2] }, { $0[2][1][0].children.append(.context(2, ASN1Node.sha256.children)) },
-      { $0[2][1][0].children.removeLast() }, { $0[2][1][0][1] = .context(1, [.ecdsaSHA256]) },
+      { $0[2][1][0][1].identifier = [0xA2] }, { $0[2][1][0].children.append(.context(2, Algorithms.sha256.children)) },
+      { $0[2][1][0].children.removeLast() }, { $0[2][1][0][1] = .context(1, [Algorithms.ecdsaSHA256]) },
       { $0[2][1][0].identifier = [0x31] },
     ]
     for (index, edit) in edits.enumerated() {

@@ -10,27 +10,8 @@ enum Genuine {
     try required(RealTokens.all.first { $0.name.hasPrefix(prefix) })
   }
 
-  /// The keys of the genuine tokens that came with them, in one set.
-  static func keys() throws -> MerchantKeySet {
-    let tokens = RealTokens.all.filter { $0.privateKeyPEM != nil }
-    return try keys(of: tokens)
-  }
-
-  static func keys(of tokens: [RealToken]) throws -> MerchantKeySet {
-    var files: [KeyFile] = []
-    var assignments: [MerchantIDAssignment] = []
-    for token in tokens {
-      files.append(KeyFile(name: token.name, bytes: try required(token.privateKeyPEM)))
-      if let certificate = token.certificatePEM { files.append(KeyFile(name: token.name + ".cer", bytes: certificate)) }
-      if token.certificatePEM == nil, let id = token.merchantID {
-        assignments.append(.file(name: token.name, merchantID: id))
-      }
-    }
-    return try MerchantKeySet(files: files, merchantIDs: assignments)
-  }
-
   static func engine(_ keys: MerchantKeySet? = nil, anchors: TrustAnchors = .apple) throws -> ReferenceDecryptor {
-    try ReferenceDecryptor(keys: try keys ?? Genuine.keys(), anchors: anchors)
+    try ReferenceDecryptor(keys: try keys ?? RealTokens.keys(), anchors: anchors)
   }
 }
 

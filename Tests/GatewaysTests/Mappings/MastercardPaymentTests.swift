@@ -8,114 +8,66 @@ import Testing
     #expect(String(decoding: mapped.json.text(), as: UTF8.self) == document.oneLine)
   }
 
-  @Test func `euros`() throws {
-    try check(
-      SentPayment(),
-      is: """
-        {"apiOperation":"AUTHORIZE","order":{"amount":"12.50","currency":"EUR",
-        "walletProvider":"APPLE_PAY"},"sourceOfFunds":{"provided":{"card":{"number":"4111111111111111",
-        "expiry":{"month":"12","year":"29"},"devicePayment":{"cryptogramFormat":"3DSECURE",
-        "onlinePaymentCryptogram":"WlpaWlpaWlpaWlpaWlpaWlpaWlo=","eciIndicator":"7"}}},"type":"CARD"},
-        "transaction":{"source":"INTERNET"}}
-        """)
+  /// The document of a payment; `name` comes before the payment data, and `rest` follows the cryptogram.
+  private static func document(
+    number: String = "4111111111111111", month: String = "12", year: String = "29", name: String = "",
+    cryptogram: String = "WlpaWlpaWlpaWlpaWlpaWlpaWlo=", rest: String = #","eciIndicator":"7""#,
+    amount: String = "12.50", currency: String = "EUR"
+  ) -> String {
+    """
+    {"apiOperation":"AUTHORIZE","order":{"amount":"\(amount)","currency":"\(currency)",
+    "walletProvider":"APPLE_PAY"},"sourceOfFunds":{"provided":{"card":{"number":"\(number)",
+    "expiry":{"month":"\(month)","year":"\(year)"},\(name)"devicePayment":{"cryptogramFormat":"3DSECURE",
+    "onlinePaymentCryptogram":"\(cryptogram)"\(rest)}}},"type":"CARD"},"transaction":{"source":"INTERNET"}}
+    """
   }
 
-  @Test func `yen have no decimals`() throws {
-    try check(
-      SentPayment(expiry: "300131", currency: "392", amount: 1_234),
-      is: """
-        {"apiOperation":"AUTHORIZE","order":{"amount":"1234","currency":"JPY","walletProvider":"APPLE_PAY"},
-        "sourceOfFunds":{"provided":{"card":{"number":"4111111111111111","expiry":{"month":"01",
-        "year":"30"},"devicePayment":{"cryptogramFormat":"3DSECURE",
-        "onlinePaymentCryptogram":"WlpaWlpaWlpaWlpaWlpaWlpaWlo=","eciIndicator":"7"}}},"type":"CARD"},
-        "transaction":{"source":"INTERNET"}}
-        """)
-  }
-
-  @Test func `dinars have three`() throws {
-    try check(
-      SentPayment(currency: "414", amount: 1_234),
-      is: """
-        {"apiOperation":"AUTHORIZE","order":{"amount":"1.234","currency":"KWD",
-        "walletProvider":"APPLE_PAY"},"sourceOfFunds":{"provided":{"card":{"number":"4111111111111111",
-        "expiry":{"month":"12","year":"29"},"devicePayment":{"cryptogramFormat":"3DSECURE",
-        "onlinePaymentCryptogram":"WlpaWlpaWlpaWlpaWlpaWlpaWlo=","eciIndicator":"7"}}},"type":"CARD"},
-        "transaction":{"source":"INTERNET"}}
-        """)
-  }
-
-  @Test func `without an eci there is no eci`() throws {
-    try check(
+  private static let payments: [(String, SentPayment, String)] = [
+    ("euros", SentPayment(), document()),
+    (
+      "yen have no decimals", SentPayment(expiry: "300131", currency: "392", amount: 1_234),
+      document(month: "01", year: "30", amount: "1234", currency: "JPY")
+    ),
+    (
+      "dinars have three", SentPayment(currency: "414", amount: 1_234),
+      document(amount: "1.234", currency: "KWD")
+    ),
+    (
+      "without an eci there is no eci",
       SentPayment(name: "Ada Lovelace", data: .threeDSecure(onlinePaymentCryptogram: "AA==", eciIndicator: nil)),
-      is: """
-        {"apiOperation":"AUTHORIZE","order":{"amount":"12.50","currency":"EUR",
-        "walletProvider":"APPLE_PAY"},"sourceOfFunds":{"provided":{"card":{"number":"4111111111111111",
-        "expiry":{"month":"12","year":"29"},"nameOnCard":"Ada Lovelace","devicePayment":{
-        "cryptogramFormat":"3DSECURE","onlinePaymentCryptogram":"AA=="}}},"type":"CARD"},"transaction":{
-        "source":"INTERNET"}}
-        """)
-  }
-
-  @Test func `name and eci are carried as they are`() throws {
-    try check(
+      document(name: #""nameOnCard":"Ada Lovelace","#, cryptogram: "AA==", rest: "")
+    ),
+    (
+      "name and eci are carried as they are",
       SentPayment(
         name: "Zoë \"Z\" Ångström\n山田\\",
         data: .threeDSecure(onlinePaymentCryptogram: "AA==", eciIndicator: "05")),
-      is: #"""
-        {"apiOperation":"AUTHORIZE","order":{"amount":"12.50","currency":"EUR",
-        "walletProvider":"APPLE_PAY"},"sourceOfFunds":{"provided":{"card":{"number":"4111111111111111",
-        "expiry":{"month":"12","year":"29"},"nameOnCard":"Zoë \"Z\" Ångström\u000a山田\\","devicePayment":{
-        "cryptogramFormat":"3DSECURE","onlinePaymentCryptogram":"AA==","eciIndicator":"05"}}},
-        "type":"CARD"},"transaction":{"source":"INTERNET"}}
-        """#)
-  }
-
-  @Test func `a long name is not cut`() throws {
-    try check(
-      SentPayment(name: SentPayment.longName),
-      is: """
-        {"apiOperation":"AUTHORIZE","order":{"amount":"12.50","currency":"EUR",
-        "walletProvider":"APPLE_PAY"},"sourceOfFunds":{"provided":{"card":{"number":"4111111111111111",
-        "expiry":{"month":"12","year":"29"},"nameOnCard":"\(SentPayment.longName)","devicePayment":{
-        "cryptogramFormat":"3DSECURE","onlinePaymentCryptogram":"WlpaWlpaWlpaWlpaWlpaWlpaWlo=",
-        "eciIndicator":"7"}}},"type":"CARD"},"transaction":{"source":"INTERNET"}}
-        """)
-  }
-
-  @Test func `nothing, and no name where it is empty`() throws {
-    try check(
-      SentPayment(currency: "840", amount: 0, name: ""),
-      is: """
-        {"apiOperation":"AUTHORIZE","order":{"amount":"0.00","currency":"USD","walletProvider":"APPLE_PAY"},
-        "sourceOfFunds":{"provided":{"card":{"number":"4111111111111111","expiry":{"month":"12",
-        "year":"29"},"devicePayment":{"cryptogramFormat":"3DSECURE",
-        "onlinePaymentCryptogram":"WlpaWlpaWlpaWlpaWlpaWlpaWlo=","eciIndicator":"7"}}},"type":"CARD"},
-        "transaction":{"source":"INTERNET"}}
-        """)
-  }
-
-  @Test func `the smallest amount and the shortest account number`() throws {
-    try check(
+      document(
+        name: #""nameOnCard":"Zoë \"Z\" Ångström\u000a山田\\","#, cryptogram: "AA==", rest: #","eciIndicator":"05""#)
+    ),
+    (
+      "a long name is not cut", SentPayment(name: SentPayment.longName),
+      document(name: #""nameOnCard":"\#(SentPayment.longName)","#)
+    ),
+    (
+      "nothing, and no name where it is empty", SentPayment(currency: "840", amount: 0, name: ""),
+      document(amount: "0.00", currency: "USD")
+    ),
+    (
+      "the smallest amount and the shortest account number",
       SentPayment(number: "012345678901", expiry: "000229", currency: "840", amount: 1),
-      is: """
-        {"apiOperation":"AUTHORIZE","order":{"amount":"0.01","currency":"USD","walletProvider":"APPLE_PAY"},
-        "sourceOfFunds":{"provided":{"card":{"number":"012345678901","expiry":{"month":"02","year":"00"},
-        "devicePayment":{"cryptogramFormat":"3DSECURE",
-        "onlinePaymentCryptogram":"WlpaWlpaWlpaWlpaWlpaWlpaWlo=","eciIndicator":"7"}}},"type":"CARD"},
-        "transaction":{"source":"INTERNET"}}
-        """)
-  }
-
-  @Test func `the largest amount, and a token of RSA_v1`() throws {
-    try check(
+      document(number: "012345678901", month: "02", year: "00", amount: "0.01", currency: "USD")
+    ),
+    (
+      "the largest amount, and a token of RSA_v1",
       SentPayment(currency: "156", amount: 999_999_999_999, version: .rsaV1),
-      is: """
-        {"apiOperation":"AUTHORIZE","order":{"amount":"9999999999.99","currency":"CNY",
-        "walletProvider":"APPLE_PAY"},"sourceOfFunds":{"provided":{"card":{"number":"4111111111111111",
-        "expiry":{"month":"12","year":"29"},"devicePayment":{"cryptogramFormat":"3DSECURE",
-        "onlinePaymentCryptogram":"WlpaWlpaWlpaWlpaWlpaWlpaWlo=","eciIndicator":"7"}}},"type":"CARD"},
-        "transaction":{"source":"INTERNET"}}
-        """)
+      document(amount: "9999999999.99", currency: "CNY")
+    ),
+  ]
+
+  @Test(arguments: payments)
+  func `each payment has its document`(_ name: String, _ payment: SentPayment, _ document: String) throws {
+    try check(payment, is: document)
   }
 
   @Test func `reference, device and terminal are carried over`() throws {

@@ -8,113 +8,64 @@ import Testing
     #expect(String(decoding: mapped.json.text(), as: UTF8.self) == document.oneLine)
   }
 
-  @Test func `euros`() throws {
-    try check(
-      SentPayment(),
-      is: """
-        {"mobilePaymentMethodSpecificInput":{"decryptedPaymentData":{"dpan":"4111111111111111",
-        "cryptogram":"WlpaWlpaWlpaWlpaWlpaWlpaWlo=","expiryDate":"1229","eci":7},"paymentProductId":302,
-        "authorizationMode":"FINAL_AUTHORIZATION","publicKeyHash":"\(SentPayment.publicKeyHash)",
-        "ephemeralKey":"\(SentPayment.ephemeralKey)"},"order":{"amountOfMoney":{"amount":1250,
-        "currencyCode":"EUR"}}}
-        """)
+  /// The document of a payment; `rest` follows the expiry date, and `key` the hash of the merchant's key.
+  private static func document(
+    dpan: String = "4111111111111111", cryptogram: String = "WlpaWlpaWlpaWlpaWlpaWlpaWlo=", expiry: String = "1229",
+    rest: String = #","eci":7"#, key: String = #","ephemeralKey":"\#(SentPayment.ephemeralKey)""#,
+    amount: String = "1250", currency: String = "EUR"
+  ) -> String {
+    """
+    {"mobilePaymentMethodSpecificInput":{"decryptedPaymentData":{"dpan":"\(dpan)",
+    "cryptogram":"\(cryptogram)","expiryDate":"\(expiry)"\(rest)},"paymentProductId":302,
+    "authorizationMode":"FINAL_AUTHORIZATION","publicKeyHash":"\(SentPayment.publicKeyHash)"\(key)},
+    "order":{"amountOfMoney":{"amount":\(amount),"currencyCode":"\(currency)"}}}
+    """
   }
 
-  @Test func `yen have no decimals`() throws {
-    try check(
-      SentPayment(expiry: "300131", currency: "392", amount: 1_234),
-      is: """
-        {"mobilePaymentMethodSpecificInput":{"decryptedPaymentData":{"dpan":"4111111111111111",
-        "cryptogram":"WlpaWlpaWlpaWlpaWlpaWlpaWlo=","expiryDate":"0130","eci":7},"paymentProductId":302,
-        "authorizationMode":"FINAL_AUTHORIZATION","publicKeyHash":"\(SentPayment.publicKeyHash)",
-        "ephemeralKey":"\(SentPayment.ephemeralKey)"},"order":{"amountOfMoney":{"amount":1234,
-        "currencyCode":"JPY"}}}
-        """)
-  }
-
-  @Test func `dinars have three`() throws {
-    try check(
-      SentPayment(number: "520424775000149", currency: "414", amount: 1_234),
-      is: """
-        {"mobilePaymentMethodSpecificInput":{"decryptedPaymentData":{"dpan":"520424775000149",
-        "cryptogram":"WlpaWlpaWlpaWlpaWlpaWlpaWlo=","expiryDate":"1229","eci":7},"paymentProductId":302,
-        "authorizationMode":"FINAL_AUTHORIZATION","publicKeyHash":"\(SentPayment.publicKeyHash)",
-        "ephemeralKey":"\(SentPayment.ephemeralKey)"},"order":{"amountOfMoney":{"amount":1234,
-        "currencyCode":"KWD"}}}
-        """)
-  }
-
-  @Test func `without an eci there is no eci`() throws {
-    try check(
+  private static let payments: [(String, SentPayment, String)] = [
+    ("euros", SentPayment(), document()),
+    (
+      "yen have no decimals", SentPayment(expiry: "300131", currency: "392", amount: 1_234),
+      document(expiry: "0130", amount: "1234", currency: "JPY")
+    ),
+    (
+      "dinars have three", SentPayment(number: "520424775000149", currency: "414", amount: 1_234),
+      document(dpan: "520424775000149", amount: "1234", currency: "KWD")
+    ),
+    (
+      "without an eci there is no eci",
       SentPayment(name: "Ada Lovelace", data: .threeDSecure(onlinePaymentCryptogram: "AA==", eciIndicator: nil)),
-      is: """
-        {"mobilePaymentMethodSpecificInput":{"decryptedPaymentData":{"dpan":"4111111111111111",
-        "cryptogram":"AA==","expiryDate":"1229","cardholderName":"Ada Lovelace"},"paymentProductId":302,
-        "authorizationMode":"FINAL_AUTHORIZATION","publicKeyHash":"\(SentPayment.publicKeyHash)",
-        "ephemeralKey":"\(SentPayment.ephemeralKey)"},"order":{"amountOfMoney":{"amount":1250,
-        "currencyCode":"EUR"}}}
-        """)
-  }
-
-  @Test func `a name is carried as it is, an eci of two digits as a number`() throws {
-    try check(
+      document(cryptogram: "AA==", rest: #","cardholderName":"Ada Lovelace""#)
+    ),
+    (
+      "a name is carried as it is, an eci of two digits as a number",
       SentPayment(
         name: #"Zoë "Z" Ångström 山田\"#, data: .threeDSecure(onlinePaymentCryptogram: "AA==", eciIndicator: "05")),
-      is: #"""
-        {"mobilePaymentMethodSpecificInput":{"decryptedPaymentData":{"dpan":"4111111111111111",
-        "cryptogram":"AA==","expiryDate":"1229","cardholderName":"Zoë \"Z\" Ångström 山田\\","eci":5},
-        "paymentProductId":302,"authorizationMode":"FINAL_AUTHORIZATION",
-        "publicKeyHash":"\#(SentPayment.publicKeyHash)","ephemeralKey":"\#(SentPayment.ephemeralKey)"},
-        "order":{"amountOfMoney":{"amount":1250,"currencyCode":"EUR"}}}
-        """#)
-  }
-
-  @Test func `a long name is not cut`() throws {
-    try check(
-      SentPayment(name: SentPayment.longName),
-      is: """
-        {"mobilePaymentMethodSpecificInput":{"decryptedPaymentData":{"dpan":"4111111111111111",
-        "cryptogram":"WlpaWlpaWlpaWlpaWlpaWlpaWlo=","expiryDate":"1229",
-        "cardholderName":"\(SentPayment.longName)","eci":7},"paymentProductId":302,
-        "authorizationMode":"FINAL_AUTHORIZATION","publicKeyHash":"\(SentPayment.publicKeyHash)",
-        "ephemeralKey":"\(SentPayment.ephemeralKey)"},"order":{"amountOfMoney":{"amount":1250,
-        "currencyCode":"EUR"}}}
-        """)
-  }
-
-  @Test func `nothing, and no name where it is empty`() throws {
-    try check(
-      SentPayment(currency: "840", amount: 0, name: ""),
-      is: """
-        {"mobilePaymentMethodSpecificInput":{"decryptedPaymentData":{"dpan":"4111111111111111",
-        "cryptogram":"WlpaWlpaWlpaWlpaWlpaWlpaWlo=","expiryDate":"1229","eci":7},"paymentProductId":302,
-        "authorizationMode":"FINAL_AUTHORIZATION","publicKeyHash":"\(SentPayment.publicKeyHash)",
-        "ephemeralKey":"\(SentPayment.ephemeralKey)"},"order":{"amountOfMoney":{"amount":0,
-        "currencyCode":"USD"}}}
-        """)
-  }
-
-  @Test func `the smallest amount and the shortest account number`() throws {
-    try check(
+      document(cryptogram: "AA==", rest: #","cardholderName":"Zoë \"Z\" Ångström 山田\\","eci":5"#)
+    ),
+    (
+      "a long name is not cut", SentPayment(name: SentPayment.longName),
+      document(rest: #","cardholderName":"\#(SentPayment.longName)","eci":7"#)
+    ),
+    (
+      "nothing, and no name where it is empty", SentPayment(currency: "840", amount: 0, name: ""),
+      document(amount: "0", currency: "USD")
+    ),
+    (
+      "the smallest amount and the shortest account number",
       SentPayment(number: "012345678901", expiry: "000229", currency: "840", amount: 1),
-      is: """
-        {"mobilePaymentMethodSpecificInput":{"decryptedPaymentData":{"dpan":"012345678901",
-        "cryptogram":"WlpaWlpaWlpaWlpaWlpaWlpaWlo=","expiryDate":"0200","eci":7},"paymentProductId":302,
-        "authorizationMode":"FINAL_AUTHORIZATION","publicKeyHash":"\(SentPayment.publicKeyHash)",
-        "ephemeralKey":"\(SentPayment.ephemeralKey)"},"order":{"amountOfMoney":{"amount":1,
-        "currencyCode":"USD"}}}
-        """)
-  }
-
-  @Test func `the largest amount, and RSA_v1 without an ephemeral key`() throws {
-    try check(
+      document(dpan: "012345678901", expiry: "0200", amount: "1", currency: "USD")
+    ),
+    (
+      "the largest amount, and RSA_v1 without an ephemeral key",
       SentPayment(currency: "156", amount: 999_999_999_999, version: .rsaV1),
-      is: """
-        {"mobilePaymentMethodSpecificInput":{"decryptedPaymentData":{"dpan":"4111111111111111",
-        "cryptogram":"WlpaWlpaWlpaWlpaWlpaWlpaWlo=","expiryDate":"1229","eci":7},"paymentProductId":302,
-        "authorizationMode":"FINAL_AUTHORIZATION","publicKeyHash":"\(SentPayment.publicKeyHash)"},"order":{
-        "amountOfMoney":{"amount":999999999999,"currencyCode":"CNY"}}}
-        """)
+      document(key: "", amount: "999999999999", currency: "CNY")
+    ),
+  ]
+
+  @Test(arguments: payments)
+  func `each payment has its document`(_ name: String, _ payment: SentPayment, _ document: String) throws {
+    try check(payment, is: document)
   }
 
   @Test func `contacts and reference are carried over`() throws {

@@ -37,19 +37,6 @@ private struct MadeUpSeries {
   private mutating func normal() -> Double { (-2 * log(random())).squareRoot() * cos(2 * .pi * random()) }
 }
 
-/// A folder that is removed with its owner.
-private final class MeasurementFolder {
-  let path = FileManager.default.temporaryDirectory.appending(path: "assay-history-\(UUID().uuidString)").path
-
-  init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false) }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  func path(_ name: String) -> String { "\(path)/\(name)" }
-
-  func write(_ text: String, to name: String) throws { try Data(text.utf8).write(to: URL(filePath: path(name))) }
-}
-
 struct HistoryTests {
   // MARK: Steps
 
@@ -144,7 +131,7 @@ struct HistoryTests {
   @Test func `a folder is read by machine, with the commits around each step, whatever the speed of the machine`()
     throws
   {
-    let folder = try MeasurementFolder()
+    let folder = try TemporaryFolder()
     for number in 0..<30 where !(15...17).contains(number) {
       let slower = document(
         commit(number), cpu: "one", speed: 1 + Double(number % 3), token: number < 15 ? 80_000 : 84_000)
@@ -154,7 +141,7 @@ struct HistoryTests {
       let other = document(number < 6 ? nil : commit(30), cpu: "two", token: 40_000)
       try folder.write(other, to: "other-\(10 + number).json")
     }
-    let history = try MeasurementHistory(folder: folder.path, anchors: ["anchor"])
+    let history = try MeasurementHistory(folder: folder.url.path, anchors: ["anchor"])
     #expect(history.count == 39 && history.skipped == [])
     #expect(history.machines.map { $0.series.map(\.name) } == [["token"], ["token"]])
     let step = try #require(history.steps.first)
@@ -178,7 +165,7 @@ struct HistoryTests {
   }
 
   @Test func `what is no measurement is skipped and named, and nothing outside the folder is read`() throws {
-    let (folder, outside) = (try MeasurementFolder(), try MeasurementFolder())
+    let (folder, outside) = (try TemporaryFolder(), try TemporaryFolder())
     let genuine = document(nil, cpu: "one", token: 80_000)
     let names = ["empty.json", "list.json", "newline\n.json", "no-anchor.json", "number.json"]
     let contents = [
@@ -189,13 +176,13 @@ struct HistoryTests {
     try outside.write(genuine, to: "target.json")
     try FileManager.default.createSymbolicLink(
       atPath: folder.path("link.json"), withDestinationPath: outside.path("target.json"))
-    try FileManager.default.createSymbolicLink(atPath: folder.path("loop"), withDestinationPath: folder.path)
+    try FileManager.default.createSymbolicLink(atPath: folder.path("loop"), withDestinationPath: folder.url.path)
     try #require(mkfifo(folder.path("fifo.json"), 0o600) == 0)
     try folder.write("", to: "sparse.json")
     try #require(truncate(folder.path("sparse.json"), 1 << 40) == 0)
     try folder.write("no result, and not said to be one", to: "README.md")
     try folder.write(genuine, to: "genuine.json")
-    let history = try MeasurementHistory(folder: folder.path, anchors: ["anchor"])
+    let history = try MeasurementHistory(folder: folder.url.path, anchors: ["anchor"])
     #expect(history.count == 1 && history.machines.count == 1)
     let skipped = names + ["link.json", "fifo.json", "sparse.json"]
     #expect(history.skipped.count == skipped.count, "\(history.skipped)")

@@ -27,19 +27,7 @@ struct Engines {
 
   /// All keys of the genuine tokens at once, under Apple's root.
   static func genuine() throws -> Engines {
-    var files: [KeyFile] = []
-    var assignments: [MerchantIDAssignment] = []
-    for token in RealTokens.all {
-      guard let key = token.privateKeyPEM else { continue }
-      files.append(KeyFile(name: token.name, bytes: key))
-      if let certificate = token.certificatePEM {
-        files.append(KeyFile(name: token.name + " certificate", bytes: certificate))
-      } else if let merchantID = token.merchantID {
-        assignments.append(.file(name: token.name, merchantID: merchantID))
-      }
-    }
-    let keys = try MerchantKeySet(files: files, merchantIDs: assignments)
-    return try Engines(keys: keys, anchors: .apple, reusing: searchReuse)
+    try Engines(keys: RealTokens.keys(), anchors: .apple, reusing: searchReuse)
   }
 
   /// All merchants of a minter, under its root.

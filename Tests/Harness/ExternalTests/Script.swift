@@ -17,7 +17,7 @@ final class Script {
     return InstalledProgram.find("python3") != nil
   }()
 
-  private let folder: URL
+  private let folder: TemporaryFolder
 
   /// - Parameters:
   ///   - body: Python that runs for each token, with its `message`, its `number` (from 1) and `say(object)`.
@@ -28,8 +28,7 @@ final class Script {
     supports: String = "[\"EC_v1\",\"RSA_v1\",\"envelopes\",\"expect\",\"payload\",\"replay\",\"revoked\","
       + "\"roots\",\"signature\",\"unsigned\"]"
   ) throws {
-    folder = FileManager.default.temporaryDirectory.appending(path: "assay-external-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    folder = try TemporaryFolder()
     func indented(_ text: String) -> String {
       text.split(separator: "\n", omittingEmptySubsequences: false).map { "    " + $0 }.joined(separator: "\n")
     }
@@ -51,17 +50,13 @@ final class Script {
       \(atEnd)
 
       """
-    try Data(text.utf8).write(to: folder.appending(path: "external.py"))
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(at: folder)
+    try folder.write(text, to: "external.py")
   }
 
   /// The command line. With `exec`, Python replaces the shell.
-  var command: String { "exec python3 -S \(folder.appending(path: "external.py").path)" }
+  var command: String { "exec python3 -S \(path("external.py"))" }
 
-  func path(_ name: String) -> String { folder.appending(path: name).path }
+  func path(_ name: String) -> String { folder.path(name) }
 
   var program: ExternalProgram { .patient(command) }
 }

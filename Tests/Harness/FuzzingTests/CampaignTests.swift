@@ -8,7 +8,9 @@ import TestSupport
 import Testing
 
 @Suite(.blocking) struct CampaignTests {
-  private let path = FileManager.default.temporaryDirectory.appending(path: "assay-campaign-\(UUID().uuidString)").path
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
 
   /// A count in one process. A forked worker starts with its parent's value.
   private final class Count {
@@ -20,7 +22,6 @@ import Testing
     let made = Count()
     let wrong = BuggyEngine(engine: bench.fast) { _ in .failure(TokenFault(.malformedJSON)) }
     let ending = BuggyEngine(engine: bench.fast) { _ in _exit(7) }
-    defer { try? FileManager.default.removeItem(atPath: path) }
     let (campaign, run) = try campaign(bench, seeds: 1, jobs: 1, seconds: 600) {
       made.value += 1
       // The first engine is the loop's, which disagrees. The next ones are the triage's, which end the worker.
@@ -40,7 +41,6 @@ import Testing
       if case .failure(let fault) = result, fault.code == .missingMember { _ = Data(repeating: 1, count: 128 << 20) }
       return result
     }
-    defer { try? FileManager.default.removeItem(atPath: path) }
     let (campaign, run) = try campaign(bench, seeds: 1, jobs: 1, seconds: 30) { greedy }
     #expect(try campaign.run() == .finding)
     let finding = try #require(try FuzzFindingSummary.all(in: run).first)
@@ -78,15 +78,13 @@ import Testing
   @Test(.disabled(if: Sanitizer.has("__tsan_init")))
   func `the first workers of a run divide its initial samples, so that none waits for another`() throws {
     let bench = try FuzzingBench()
-    defer { try? FileManager.default.removeItem(atPath: path) }
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    let noting = NotingEngine(engine: bench.reference, file: "\(path)/decided")
+    let noting = NotingEngine(engine: bench.reference, file: folder.path("decided"))
     // There are more seeds than minted samples, which are initial samples too.
     let seeds = Set((0..<100).map(Self.seed))
     let (campaign, _) = try campaign(bench, reference: noting, seeds: seeds.count, jobs: 2, seconds: 1) { bench.fast }
     #expect(try campaign.run() == .success)
     var decided: [Substring: Set<String>] = [:]
-    for line in try FileText.text("\(path)/decided").split(separator: "\n") {
+    for line in try FileText.text(folder.path("decided")).split(separator: "\n") {
       let words = line.split(separator: " ", maxSplits: 1)
       if let text = words.last.map(String.init), seeds.contains(text) { decided[words[0], default: []].insert(text) }
     }
@@ -117,17 +115,15 @@ import Testing
         return check
       },
       explanation: { _ in "" })
-    let folder = "\(path)/small/seeds/apple/EC_v1"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     for number in 0..<seeds {
-      try Data(Self.seed(number).utf8).write(to: URL(filePath: "\(folder)/\(number).json"))
+      try folder.write(Self.seed(number), to: "small/seeds/apple/EC_v1/\(number).json")
     }
-    let run = try RunFolder(making: "\(path)/run")
+    let run = try RunFolder(making: folder.path("run"))
     let plan = FuzzPlan(
       driver: .loop, target: .token, duration: seconds, jobs: jobs, seed: FuzzingBench.seed, timeout: 60, without: [],
       stopsAtFinding: true)
     let campaign = FuzzCampaign(
-      plan, run, try FuzzSettings(plan, run), engines: engines, seeds: CorpusFolder(path: "\(path)/small"),
+      plan, run, try FuzzSettings(plan, run), engines: engines, seeds: CorpusFolder(path: folder.path("small")),
       display: FuzzDisplay(json: false, quiet: true))
     return (campaign, run)
   }

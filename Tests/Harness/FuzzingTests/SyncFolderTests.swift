@@ -2,23 +2,10 @@ import Foundation
 import Fuzzing
 import HostIO
 import PaymentToken
+import TestSupport
 import Testing
 
 @Suite struct SyncFolderTests {
-  private final class Place {
-    let path = FileManager.default.temporaryDirectory.appending(path: "assay-sync-\(UUID().uuidString)").path
-
-    init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    func write(_ bytes: [UInt8], to name: String) throws {
-      let url = URL(filePath: "\(path)/\(name)")
-      try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try Data(bytes).write(to: url)
-    }
-  }
-
   private static let noon = UnixTime(secondsSinceEpoch: 1_795_000_000)
 
   private static func beat(_ id: String, host: String = "m1", after seconds: Int64 = 0) -> Heartbeat {
@@ -39,17 +26,17 @@ import Testing
   }
 
   @Test func `a sample is published once, read by the others, and not by those that know it`() throws {
-    let (place, run) = (try Place(), try Place())
-    let folder = SyncFolder(path: "\(place.path)/sync")
+    let (place, run) = (try TemporaryFolder(), try TemporaryFolder())
+    let folder = SyncFolder(path: "\(place.url.path)/sync")
     try run.write(Array("abc".utf8), to: Self.abc)
     try run.write([], to: "0123456789abcdef0123456789abcdef")
     for (name, id) in [("a", "1"), ("b", "2")] { try folder.claim(name, Self.beat(id)) }
-    for _ in 0..<2 { try folder.publish([Self.abc, String(repeating: "0", count: 32)], of: "a", from: run.path) }
+    for _ in 0..<2 { try folder.publish([Self.abc, String(repeating: "0", count: 32)], of: "a", from: run.url.path) }
     // A sample whose file was emptied after it was kept is not published.
-    try folder.publish(["0123456789abcdef0123456789abcdef"], of: "a", from: run.path)
+    try folder.publish(["0123456789abcdef0123456789abcdef"], of: "a", from: run.url.path)
     #expect(folder.samples(of: "a") == [Self.abc])
     // Another run does not publish a sample that the folder already has.
-    try folder.publish([Self.abc], of: "b", from: run.path)
+    try folder.publish([Self.abc], of: "b", from: run.url.path)
     #expect(folder.samples(of: "b") == [])
     #expect(try Self.received(folder, for: "b").samples == [Array("abc".utf8)])
     #expect(try Self.received(folder, for: "a").samples == [])
@@ -58,8 +45,8 @@ import Testing
   }
 
   @Test func `what is half copied is read once it is whole, and links and other names never`() throws {
-    let (place, outside) = (try Place(), try Place())
-    let folder = SyncFolder(path: place.path)
+    let (place, outside) = (try TemporaryFolder(), try TemporaryFolder())
+    let folder = SyncFolder(path: place.url.path)
     try folder.claim("b", Self.beat("2"))
     try outside.write(Array("abc".utf8), to: "corpus/\(Self.abc)")
     try place.write(Array("ab".utf8), to: "a/corpus/\(Self.abc)")
@@ -67,14 +54,14 @@ import Testing
       try place.write(Array("abc".utf8), to: "a/corpus/\(name)")
     }
     let manager = FileManager.default
-    try manager.createSymbolicLink(atPath: "\(place.path)/c", withDestinationPath: outside.path)
-    try manager.createDirectory(atPath: "\(place.path)/d", withIntermediateDirectories: true)
+    try manager.createSymbolicLink(atPath: "\(place.url.path)/c", withDestinationPath: outside.url.path)
+    try manager.createDirectory(atPath: "\(place.url.path)/d", withIntermediateDirectories: true)
     try manager.createSymbolicLink(
-      atPath: "\(place.path)/d/corpus", withDestinationPath: "\(outside.path)/corpus")
-    try manager.createDirectory(atPath: "\(place.path)/e/corpus", withIntermediateDirectories: true)
+      atPath: "\(place.url.path)/d/corpus", withDestinationPath: "\(outside.url.path)/corpus")
+    try manager.createDirectory(atPath: "\(place.url.path)/e/corpus", withIntermediateDirectories: true)
     try manager.createSymbolicLink(
-      atPath: "\(place.path)/e/corpus/\(Self.abc)", withDestinationPath: "\(outside.path)/corpus/\(Self.abc)")
-    try #require(mkfifo("\(place.path)/e/corpus/\(Self.empty)", 0o600) == 0)
+      atPath: "\(place.url.path)/e/corpus/\(Self.abc)", withDestinationPath: "\(outside.url.path)/corpus/\(Self.abc)")
+    try #require(mkfifo("\(place.url.path)/e/corpus/\(Self.empty)", 0o600) == 0)
     #expect(try folder.runs() == ["a", "b", "d", "e"])
     #expect(try Self.received(folder, for: "b").samples == [])
     try place.write(Array("abc".utf8), to: "a/corpus/\(Self.abc)")
@@ -82,8 +69,8 @@ import Testing
   }
 
   @Test func `a name belongs to one live run, and is free when that ends, or is not seen for ten minutes`() throws {
-    let place = try Place()
-    let folder = SyncFolder(path: place.path)
+    let place = try TemporaryFolder()
+    let folder = SyncFolder(path: place.url.path)
     try folder.claim("a", Self.beat("1"))
     #expect(throws: CommandError.self) { try folder.claim("a", Self.beat("2", after: 599)) }
     // The other machine's clock is ahead.
@@ -92,7 +79,7 @@ import Testing
     // The same run claims its name again after it was killed.
     try place.write([1], to: "a/corpus/\(Self.abc).4711.partial")
     try folder.claim("a", Self.beat("1", after: 5))
-    #expect(try FileManager.default.contentsOfDirectory(atPath: "\(place.path)/a/corpus") == [])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: "\(place.url.path)/a/corpus") == [])
     try folder.claim("a", Self.beat("2", after: 605))
     #expect(folder.heartbeat(of: "a")?.runID == "2")
     #expect(throws: CommandError.self) { try folder.claim("a", Self.beat("1", after: 610)) }
@@ -107,8 +94,8 @@ import Testing
   }
 
   @Test func `a fleet is a table of 80 columns in which silent machines are marked`() throws {
-    let place = try Place()
-    let folder = SyncFolder(path: place.path)
+    let place = try TemporaryFolder()
+    let folder = SyncFolder(path: place.url.path)
     var busy = Self.beat("1")
     (busy.executions, busy.rate, busy.samples, busy.features, busy.findings) = (9_999_999_999, 123_456, 9_999_999, 1, 2)
     var ended = Self.beat("2", after: -200_000)
@@ -124,7 +111,7 @@ import Testing
     #expect(lines.filter { $0.contains("ended ") }.count == 1)
     #expect(fleet.hasFindings)
     #expect(fleet.json["runs"]?.elements?.map { $0["silent"] == .boolean(true) } == [false, true, false, false])
-    #expect(SyncFolder.isSyncFolder(place.path) && !SyncFolder.isSyncFolder("\(place.path)/hour"))
+    #expect(SyncFolder.isSyncFolder(place.url.path) && !SyncFolder.isSyncFolder("\(place.url.path)/hour"))
   }
 
   @Test func `names of runs are plain, also by default`() {

@@ -79,16 +79,16 @@ struct GeneratorTests {
 
   @Test func `flags are explained in full, under unique names`() {
     #expect(Set(VectorFlag.all.map(\.name)).count == VectorFlag.all.count)
-    for flag in VectorFlag.all {
-      #expect(flag.description.hasSuffix(".") && flag.effect.hasSuffix("."), "\(flag.name)")
+    for note in VectorFlag.all.map(\.note) {
+      #expect(note.description.hasSuffix(".") && note.effect.hasSuffix("."), "\(note.flag)")
     }
   }
 
   @Test func `every forgery names published bugs of its class, and all references are well-formed`() {
-    for flag in VectorFlag.all {
-      #expect(!flag.name.hasPrefix("Forgery") || !(flag.cves + flag.links).isEmpty, "\(flag.name)")
-      #expect(flag.cves.allSatisfy { $0.wholeMatch(of: /CVE-\d{4}-\d{4,}/) != nil }, "\(flag.name)")
-      #expect(flag.links.allSatisfy { $0.hasPrefix("https://") }, "\(flag.name)")
+    for note in VectorFlag.all.map(\.note) {
+      #expect(!note.flag.hasPrefix("Forgery") || !(note.cves + note.links).isEmpty, "\(note.flag)")
+      #expect(note.cves.allSatisfy { $0.wholeMatch(of: /CVE-\d{4}-\d{4,}/) != nil }, "\(note.flag)")
+      #expect(note.links.allSatisfy { $0.hasPrefix("https://") }, "\(note.flag)")
     }
   }
 

@@ -34,48 +34,25 @@ struct VectorFileTests {
             id: "5", input: TestInput([], unsigned()),
             expected: .reject(TokenFault(.envelopeFieldMismatch, stage: .expectations))),
         ]),
-      TestGroup(
-        setting: TestSetting(keys: [], rootsPem: [], hasTestKeys: false),
-        cases: [
-          TestCase(
-            id: "1",
-            input: TestInput(
-              [],
-              TestContext(
-                now: UnixTime(secondsSinceEpoch: 0),
-                policy: TestPolicy(freshness: .window(seconds: 300, replay: .capacity(1))))),
-            expected: .accept(plaintext: []))
+      group(TestPolicy(freshness: .window(seconds: 300, replay: .capacity(1))), .accept(plaintext: [])),
+      group(
+        TestPolicy(envelope: .named(.callersParts), freshness: .window(seconds: 60, replay: .capacity(0))),
+        .reject(TokenFault(.replayStoreFull)),
+        keys: [
+          TestKey(privateKeyPem: "a", certificatePem: "b", holder: .external),
+          TestKey(privateKeyPem: "c", certificatePem: "d", holder: .silent),
         ]),
-      TestGroup(
-        setting: TestSetting(
-          keys: [
-            TestKey(privateKeyPem: "a", certificatePem: "b", holder: .external),
-            TestKey(privateKeyPem: "c", certificatePem: "d", holder: .silent),
-          ], rootsPem: [], hasTestKeys: false),
-        cases: [
-          TestCase(
-            id: "1",
-            input: TestInput(
-              [],
-              TestContext(
-                now: UnixTime(secondsSinceEpoch: 0),
-                policy: TestPolicy(
-                  envelope: .named(.callersParts), freshness: .window(seconds: 60, replay: .capacity(0))))),
-            expected: .reject(TokenFault(.replayStoreFull)))
-        ]),
-      TestGroup(
-        setting: TestSetting(keys: [], rootsPem: [], hasTestKeys: false),
-        cases: [
-          TestCase(
-            id: "1",
-            input: TestInput(
-              [],
-              TestContext(
-                now: UnixTime(secondsSinceEpoch: 0),
-                policy: TestPolicy(freshness: .window(seconds: 60, replay: .silent)))),
-            expected: .reject(TokenFault(.replayStoreUnavailable)))
-        ]),
+      group(
+        TestPolicy(freshness: .window(seconds: 60, replay: .silent)), .reject(TokenFault(.replayStoreUnavailable))),
     ])
+
+  /// One case, at time 0.
+  private static func group(_ policy: TestPolicy, _ expected: TestVerdict, keys: [TestKey] = []) -> TestGroup {
+    let input = TestInput([], TestContext(now: UnixTime(secondsSinceEpoch: 0), policy: policy))
+    return TestGroup(
+      setting: TestSetting(keys: keys, rootsPem: [], hasTestKeys: false),
+      cases: [TestCase(id: "1", input: input, expected: expected)])
+  }
 
   private static func unsigned(prelude: [[UInt8]] = []) -> TestContext {
     TestContext(

@@ -146,7 +146,7 @@ import Testing
 
   @Test func `libcrypto gets back all memory, whether a file is read or refused`() async {
     await #expect(processExitsWith: .exitCode(0)) {
-      guard LentMemory.watch() else { exit(2) }
+      guard OpenSSLAllocator.install() else { exit(2) }
       var files = (KeyFileTests.forms.map(\.bytes) + (KeyFileTests.files + KeyFileTests.privateKeys).map(\.bytes)).map {
         ($0, 24)
       }
@@ -161,18 +161,18 @@ import Testing
       for (index, (bytes, rounds)) in files.enumerated() {
         for _ in 0..<18 where rounds > 8 { use(bytes) }
         use(bytes)
-        let before = LentMemory.blocks
+        let before = OpenSSLAllocator.blocks
         for _ in 0..<rounds { use(bytes) }
         // The memory of libcrypto's error queue changes by a few blocks. A leak grows with every round.
-        guard LentMemory.blocks - before < rounds / 2 else { exit(Int32(10 + index)) }
+        guard OpenSSLAllocator.blocks - before < rounds / 2 else { exit(Int32(10 + index)) }
       }
       for _ in 0..<4 { _ = try NewKey(.p256, commonName: "x") }
-      let old = LentMemory.blocks
+      let old = OpenSSLAllocator.blocks
       for _ in 0..<24 { _ = try NewKey(.p256, commonName: "x") }
-      guard LentMemory.blocks - old < 12 else { exit(4) }
-      let before = LentMemory.blocks
+      guard OpenSSLAllocator.blocks - old < 12 else { exit(4) }
+      let before = OpenSSLAllocator.blocks
       for _ in 0..<24 { _ = CRYPTO_malloc(8, #file, Int32(#line)) }
-      exit(LentMemory.blocks - before == 24 ? 0 : 3)
+      exit(OpenSSLAllocator.blocks - before == 24 ? 0 : 3)
     }
   }
 }
@@ -184,27 +184,5 @@ private func use(_ bytes: [UInt8]) {
     _ = try? MerchantKeySet(files: [file], merchantIDs: KeyFileTests.merchantID)
     if password == "pass" { _ = try? KeyFileInspection(file) }
     if bytes.count > 1_000 { break }
-  }
-}
-
-/// Counts the blocks that OpenSSL has allocated and not freed.
-private enum LentMemory {
-  nonisolated(unsafe) static var blocks = 0
-
-  /// Must be called before OpenSSL allocates anything. Returns whether OpenSSL uses these functions.
-  static func watch() -> Bool {
-    CRYPTO_set_mem_functions(
-      { count, _, _ in
-        LentMemory.blocks += 1
-        return malloc(count)
-      },
-      { old, count, _, _ in
-        if old == nil { LentMemory.blocks += 1 }
-        return realloc(old, count)
-      },
-      { old, _, _ in
-        if old != nil { LentMemory.blocks -= 1 }
-        free(old)
-      }) == 1
   }
 }

@@ -2,27 +2,8 @@ import FastDecryption
 import MerchantKeys
 import Minting
 import PaymentToken
-import Synchronization
+import TestSupport
 import Testing
-
-/// A stand-in for an external key.
-final class TestAgreement: KeyAgreement {
-  let pair: KeyPair
-  let answers: Bool
-  let asked = Atomic<Int>(0)
-
-  init(_ pair: KeyPair, answers: Bool = true) {
-    self.pair = pair
-    self.answers = answers
-  }
-
-  func deriveSecret(with peer: Span<UInt8>, into secret: inout MutableSpan<UInt8>) throws(KeyUnavailable) {
-    asked.add(1, ordering: .relaxed)
-    let point = peer.indices.map { peer[$0] }
-    guard answers, let made = try? pair.sharedSecret(with: point) else { throw KeyUnavailable() }
-    for index in made.indices { secret[index] = made[index] }
-  }
-}
 
 @Suite struct ExternalKeyTests {
   static let time = UnixTime(secondsSinceEpoch: 1_767_225_600)
@@ -32,7 +13,7 @@ final class TestAgreement: KeyAgreement {
   func `a token is decrypted with an external key`(_ engine: String) throws {
     let minter = try Self.minter.get()
     let merchant = minter.merchants[0]
-    let agreement = TestAgreement(merchant.keys[0].pair)
+    let agreement = Self.standIn(merchant.keys[0].pair)
     let certificate = try Certificate(der: merchant.keys[0].certificate)
     let keys = try MerchantKeySet([
       MerchantKeySource(
@@ -44,13 +25,13 @@ final class TestAgreement: KeyAgreement {
       let opened = try Engines.open(token, with: keys, engine: engine)
       #expect(opened.plaintext == token.plaintext)
     }
-    #expect(agreement.asked.load(ordering: .relaxed) == 20)
+    #expect(agreement.asked.count == 20)
   }
 
   @Test(arguments: Engines.names)
   func `an external key without an answer gives no verdict`(_ engine: String) throws {
     let minter = try Self.minter.get()
-    let keys = try Self.keys(TestAgreement(minter.merchants[0].keys[0].pair, answers: false))
+    let keys = try Self.keys(ExternalKeyStandIn())
     let token = try minter.mint()
     let fault = try #require(try Engines.fault(token.bytes, with: keys, engine: engine))
     #expect(fault == TokenFault(.keyUnavailable))
@@ -60,16 +41,14 @@ final class TestAgreement: KeyAgreement {
   @Test(arguments: Engines.names)
   func `an external key with another secret decrypts nothing`(_ engine: String) throws {
     let minter = try Self.minter.get()
-    let point = minter.merchants[0].keys[0].pair.point
-    let agreement = TestAgreement(minter.merchants[0].keys[1].pair)
-    let keys = try Self.keys(agreement, point: point)
+    let keys = try Self.keys(Self.standIn(minter.merchants[0].keys[1].pair))
     #expect(try Engines.fault(try minter.mint().bytes, with: keys, engine: engine)?.code == .decryptionFailed)
   }
 
   @Test(arguments: Engines.names)
   func `an external key is not called for points off the curve, nor for forged tokens`(_ engine: String) throws {
     let minter = try Self.minter.get()
-    let agreement = TestAgreement(minter.merchants[0].keys[0].pair)
+    let agreement = Self.standIn(minter.merchants[0].keys[0].pair)
     let keys = try Self.keys(agreement)
     var layers = try minter.layers()
     let sound = layers.token
@@ -77,15 +56,15 @@ final class TestAgreement: KeyAgreement {
     #expect(try Engines.fault(layers.token, with: keys, engine: engine)?.code == .signatureMismatch)
     try layers.sign()
     #expect(try Engines.fault(layers.token, with: keys, engine: engine)?.code == .invalidEphemeralKey)
-    #expect(agreement.asked.load(ordering: .relaxed) == 0)
+    #expect(agreement.asked.count == 0)
     #expect(try Engines.fault(sound, with: keys, engine: engine) == nil)
-    #expect(agreement.asked.load(ordering: .relaxed) == 1, "nor is it asked about a sound token")
+    #expect(agreement.asked.count == 1, "nor is it asked about a sound token")
   }
 
   @Test func `files and external keys are paired like any others`() throws {
     let minter = try Self.minter.get()
     let keys = minter.merchants[0].keys
-    let external = try ExternalECKey(publicKey: keys[0].pair.point, agreement: TestAgreement(keys[0].pair))
+    let external = try ExternalECKey(publicKey: keys[0].pair.point, agreement: Self.standIn(keys[0].pair))
     let files = [
       KeyFile(name: "certificate", bytes: Array(keys[0].certificatePEM.utf8)),
       KeyFile(name: "other", bytes: Array((keys[1].pkcs8PEM + keys[1].certificatePEM).utf8)),
@@ -102,13 +81,17 @@ final class TestAgreement: KeyAgreement {
     var point = pair.point
     point[64] ^= 1
     #expect(throws: KeyError(.unsupportedCurve)) {
-      try ExternalECKey(publicKey: point, agreement: TestAgreement(pair))
+      try ExternalECKey(publicKey: point, agreement: Self.standIn(pair))
     }
   }
 
-  static func keys(_ agreement: TestAgreement, point: [UInt8]? = nil) throws -> MerchantKeySet {
-    let external = try ExternalECKey(publicKey: point ?? agreement.pair.point, agreement: agreement)
-    let identifier = try minter.get().merchants[0].identifier
-    return try MerchantKeySet([MerchantKeySource(secret: .external(external), merchantID: identifier)])
+  private static func standIn(_ pair: KeyPair) -> ExternalKeyStandIn {
+    ExternalKeyStandIn { point, _ in try? pair.sharedSecret(with: point) }
+  }
+
+  private static func keys(_ agreement: ExternalKeyStandIn) throws -> MerchantKeySet {
+    let merchant = try minter.get().merchants[0]
+    let external = try ExternalECKey(publicKey: merchant.keys[0].pair.point, agreement: agreement)
+    return try MerchantKeySet([MerchantKeySource(secret: .external(external), merchantID: merchant.identifier)])
   }
 }

@@ -75,23 +75,13 @@ enum HTMLText {
 
   /// The text without the references; nil if it has none.
   static func unescaped(_ text: [UInt8]) -> [UInt8]? {
-    var unescaped: [UInt8] = []
-    var index = 0
-    var count = 0
-    while index < text.count {
-      if text[index] == UInt8(ascii: "&"),
-        let end = text[index...].prefix(9).firstIndex(of: UInt8(ascii: ";")),
-        let byte = byte(named: String(streamSafe: text[(index + 1)..<end]))
-      {
-        unescaped.append(byte)
-        index = end + 1
-        count += 1
-      } else {
-        unescaped.append(text[index])
-        index += 1
-      }
+    let unescaped = text.replacing { rest in
+      guard rest.first == UInt8(ascii: "&"), let end = rest.prefix(9).firstIndex(of: UInt8(ascii: ";")),
+        let byte = byte(named: String(streamSafe: rest[..<end].dropFirst()))
+      else { return nil }
+      return (rest[...end].count, byte)
     }
-    return count > 0 ? unescaped : nil
+    return unescaped.count < text.count ? unescaped : nil
   }
 
   private static func byte(named name: String) -> UInt8? {
@@ -137,26 +127,14 @@ enum UnicodeMark {
 /// Quoted-printable (RFC 2045, section 6.7), read leniently.
 enum QuotedPrintable {
   static func decoded(_ text: [UInt8]) -> [UInt8] {
-    var bytes: [UInt8] = []
-    var index = 0
-    while index < text.count {
-      let next = text[(index + 1)...].prefix(2)
-      if text[index] != UInt8(ascii: "=") {
-        bytes.append(text[index])
-        index += 1
-      } else if next.first == 0x0A {
-        index += 2
-      } else if next.elementsEqual([0x0D, 0x0A]) {
-        index += 3
-      } else if next.count == 2, let value = Hex.decode(String(streamSafe: next))?.first {
-        bytes.append(value)
-        index += 3
-      } else {
-        bytes.append(text[index])
-        index += 1
-      }
+    text.replacing { rest in
+      guard rest.first == UInt8(ascii: "=") else { return nil }
+      let next = rest.dropFirst().prefix(2)
+      if next.first == 0x0A { return (2, nil) }
+      if next.elementsEqual([0x0D, 0x0A]) { return (3, nil) }
+      guard next.count == 2, let byte = Hex.decode(String(streamSafe: next))?.first else { return nil }
+      return (3, byte)
     }
-    return bytes
   }
 }
 
@@ -164,21 +142,25 @@ enum QuotedPrintable {
 enum PercentEncoding {
   /// The decoded bytes; a percent sign without two digits stands for itself.
   static func decoded(_ text: some Sequence<UInt8>, plusIsSpace: Bool) -> [UInt8] {
-    let text = Array(text)
-    var bytes: [UInt8] = []
-    var index = 0
-    while index < text.count {
-      if text[index] == UInt8(ascii: "%"), index + 2 < text.count,
-        let value = Hex.decode(text[(index + 1)...(index + 2)])?.first
-      {
-        bytes.append(value)
-        index += 3
-        continue
-      }
-      let isSpace = plusIsSpace && text[index] == UInt8(ascii: "+")
-      bytes.append(isSpace ? 0x20 : text[index])
-      index += 1
+    Array(text).replacing { rest in
+      if plusIsSpace, rest.first == UInt8(ascii: "+") { return (1, 0x20) }
+      guard rest.first == UInt8(ascii: "%"), rest.count > 2, let byte = Hex.decode(rest.dropFirst().prefix(2))?.first
+      else { return nil }
+      return (3, byte)
     }
-    return bytes
+  }
+}
+
+extension [UInt8] {
+  /// The bytes with each sequence that `read` finds at the start of the rest replaced by one byte, or by none.
+  fileprivate func replacing(_ read: (ArraySlice<UInt8>) -> (count: Int, byte: UInt8?)?) -> [UInt8] {
+    var result: [UInt8] = []
+    var rest = self[...]
+    while let first = rest.first {
+      let found = read(rest) ?? (1, first)
+      if let byte = found.byte { result.append(byte) }
+      rest = rest.dropFirst(found.count)
+    }
+    return result
   }
 }

@@ -25,18 +25,10 @@ public struct VectorFlag: Hashable, Sendable {
     case functionality = "FUNCTIONALITY"
   }
 
-  /// Unique, in upper camel case.
-  public let name: String
   /// The class of bugs.
   public let bugType: BugType
-  /// What is unusual about the tokens.
-  public let description: String
-  /// What goes wrong for the user of a decryptor that has the bug.
-  public let effect: String
-  /// CVE identifiers of published bugs of this class.
-  public let cves: [String]
-  /// Papers, sections of RFCs and other descriptions of the class.
-  public let links: [String]
+  /// The note that explains the flag in a file.
+  public let note: VectorNote
   /// The clauses of which its cases name at least one; empty for any clause.
   private let clauses: Set<String>
   /// A trait that its cases have; nil for any.
@@ -55,12 +47,9 @@ public struct VectorFlag: Hashable, Sendable {
     version: TokenVersion? = nil, unsigned: Bool? = nil, accepted: Bool? = nil, _ description: String, _ effect: String,
     cves: [String] = [], links: [String] = []
   ) {
-    self.name = name
     self.bugType = bugType
-    self.description = description
-    self.effect = effect
-    self.cves = cves
-    self.links = links
+    note = VectorNote(
+      flag: name, bugType: bugType.rawValue, description: description, effect: effect, cves: cves, links: links)
     self.clauses = clauses
     self.trait = trait
     self.without = without
@@ -69,11 +58,8 @@ public struct VectorFlag: Hashable, Sendable {
     self.accepted = accepted
   }
 
-  /// The note that explains the flag in a file.
-  public var note: VectorNote {
-    VectorNote(
-      flag: name, bugType: bugType.rawValue, description: description, effect: effect, cves: cves, links: links)
-  }
+  /// Unique, in upper camel case.
+  public var name: String { note.flag }
 
   /// The address of an RFC, or of a section of it.
   static func rfc(_ number: Int, _ section: String? = nil) -> String {

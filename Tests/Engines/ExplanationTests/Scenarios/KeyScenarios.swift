@@ -185,10 +185,9 @@ extension Scenario {
     pki.leafRecipe.issuer = name(intermediate)
     pki.leafRecipe.subject = name(leaf)
     try pki.issue()
-    try layers {
+    try signed {
       $0.signer = TokenSigner(pki)
       if withRoot { $0.signer.certificates.append(pki.root) }
-      try $0.sign()
     }
   }
 }

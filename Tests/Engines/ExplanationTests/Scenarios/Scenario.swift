@@ -51,6 +51,13 @@ struct Scenario {
 
   static func file(_ name: String, _ text: String) -> KeyFile { KeyFile(name: name, bytes: Array(text.utf8)) }
 
+  /// The explanation of the default token after a preparation.
+  static func explain(_ prepare: (inout Scenario) throws -> Void) throws -> Explanation {
+    var scenario = try Scenario(ScenarioTests.minter.get())
+    try prepare(&scenario)
+    return try scenario.explain()
+  }
+
   func explain() throws -> Explanation {
     let keyContext: KeyContext
     do throws(KeyError) {
@@ -80,6 +87,18 @@ struct Scenario {
     ]
   }
 
+  /// The first merchant's second key, with a certificate of these days, counted as above.
+  mutating func useNewKey(
+    _ kind: MerchantCertificate.Kind = .processing, from start: Int64, to end: Int64, hasMerchantIDHash: Bool = true
+  ) throws {
+    let key = minter.merchants[0].keys[1]
+    files = [
+      Scenario.file("new.key", key.sec1PEM),
+      try MerchantCertificate.pem(
+        minter, key, kind, from: start * Scenario.day, to: end * Scenario.day, hasMerchantIDHash: hasMerchantIDHash),
+    ]
+  }
+
   // MARK: Edits
 
   /// Replaces the token by the default one, whose object is edited.
@@ -103,6 +122,14 @@ struct Scenario {
     var layers = try minter.layers()
     try edit(&layers)
     token = layers.token
+  }
+
+  /// Replaces the token by the default one, whose parts are edited and then signed.
+  mutating func signed(_ edit: (inout TokenLayers) throws -> Void) throws {
+    try layers {
+      try edit(&$0)
+      try $0.sign()
+    }
   }
 }
 

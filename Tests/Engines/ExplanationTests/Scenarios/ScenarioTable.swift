@@ -38,11 +38,7 @@ struct PreparedScenario: CustomTestStringConvertible {
       $0.files.removeFirst()
     },
     PreparedScenario(.identityCertificate, "the identity certificate and its key") {
-      let key = $0.minter.merchants[0].keys[1]
-      $0.files = [
-        Scenario.file("identity.key", key.sec1PEM),
-        try MerchantCertificate.pem($0.minter, key, .identity, from: -90 * Scenario.day, to: 600 * Scenario.day),
-      ]
+      try $0.useNewKey(.identity, from: -90, to: 600)
     },
     PreparedScenario(.identityCertificate, "the identity certificate beside the processing key") {
       let key = $0.minter.merchants[0].keys[1]
@@ -50,62 +46,38 @@ struct PreparedScenario: CustomTestStringConvertible {
         $0.minter, key, .identity, from: -90 * Scenario.day, to: 600 * Scenario.day)
     },
     PreparedScenario(.identityCertificate, "an identity certificate without hash, and no merchant ID") {
-      let key = $0.minter.merchants[0].keys[1]
-      $0.files = [
-        Scenario.file("identity.key", key.sec1PEM),
-        try MerchantCertificate.pem(
-          $0.minter, key, .identity, from: -90 * Scenario.day, to: 600 * Scenario.day, hasMerchantIDHash: false),
-      ]
+      try $0.useNewKey(.identity, from: -90, to: 600, hasMerchantIDHash: false)
     },
     PreparedScenario(.certificateNotActivated, "the certificate of the named merchant was renewed a week ago") {
-      let key = $0.minter.merchants[0].keys[1]
       $0.merchantIDs = [$0.minter.merchants[0].identifier]
-      $0.files = [
-        Scenario.file("new.key", key.sec1PEM),
-        try MerchantCertificate.pem($0.minter, key, from: -7 * Scenario.day, to: 700 * Scenario.day),
-      ]
+      try $0.useNewKey(from: -7, to: 700)
     },
     PreparedScenario(.certificateNotActivated, "the renewed certificate with its key, the old one without") {
-      let (old, new) = ($0.minter.merchants[0].keys[0], $0.minter.merchants[0].keys[1])
-      $0.files = [
-        Scenario.file("new.key", new.sec1PEM),
-        try MerchantCertificate.pem($0.minter, new, from: -100 * Scenario.day, to: 600 * Scenario.day),
-        try MerchantCertificate.pem($0.minter, old, from: -700 * Scenario.day, to: 60 * Scenario.day),
-      ]
+      try $0.useNewKey(from: -100, to: 600)
+      let old = $0.minter.merchants[0].keys[0]
+      $0.files.append(try MerchantCertificate.pem($0.minter, old, from: -700 * Scenario.day, to: 60 * Scenario.day))
     },
     PreparedScenario(.privateKeyMissing, "the old certificate without its key, the renewed one made after the token") {
-      let (old, new) = ($0.minter.merchants[0].keys[0], $0.minter.merchants[0].keys[1])
-      $0.files = [
-        Scenario.file("new.key", new.sec1PEM),
-        try MerchantCertificate.pem($0.minter, new, from: 100 * Scenario.day, to: 600 * Scenario.day),
-        try MerchantCertificate.pem($0.minter, old, from: -700 * Scenario.day, to: 60 * Scenario.day),
-      ]
+      try $0.useNewKey(from: 100, to: 600)
+      let old = $0.minter.merchants[0].keys[0]
+      $0.files.append(try MerchantCertificate.pem($0.minter, old, from: -700 * Scenario.day, to: 60 * Scenario.day))
     },
     PreparedScenario(.olderKeyNeeded, "the certificate of the named merchant is newer than the token") {
-      let key = $0.minter.merchants[0].keys[1]
       $0.merchantIDs = [$0.minter.merchants[0].identifier]
-      $0.files = [
-        Scenario.file("new.key", key.sec1PEM),
-        try MerchantCertificate.pem($0.minter, key, from: 7 * Scenario.day, to: 700 * Scenario.day),
-      ]
+      try $0.useNewKey(from: 7, to: 700)
     },
     PreparedScenario(.merchantCertificateExpired, "the certificate of the named merchant ID expired last year") {
-      let key = $0.minter.merchants[0].keys[1]
       $0.merchantIDs = [$0.minter.merchants[0].identifier]
-      $0.files = [
-        Scenario.file("old.key", key.sec1PEM),
-        try MerchantCertificate.pem($0.minter, key, from: -900 * Scenario.day, to: -300 * Scenario.day),
-      ]
+      try $0.useNewKey(from: -900, to: -300)
     },
     PreparedScenario(.sandboxToken, "a sandbox token and a production key") {
       var pki = $0.minter.pki
-      try $0.layers { layers in
+      try $0.signed { layers in
         pki.leafRecipe.subject = .sequence([
           .set([.sequence([.oid([2, 5, 4, 3]), .utf8String("ecc-smp-broker-sign_UC4-SANDBOX")])])
         ])
         try pki.issueLeaf()
         layers.signer = TokenSigner(pki)
-        try layers.sign()
       }
       $0.files = Scenario.files($0.minter.merchants[1].keys[0])
     },
@@ -117,10 +89,7 @@ struct PreparedScenario: CustomTestStringConvertible {
       $0.files[0] = Scenario.file("list.pem", "-----BEGIN X509 CRL-----\nAAAA\n-----END X509 CRL-----\n")
     },
     PreparedScenario(.invalidEphemeralKey, "a point that is on no curve") {
-      try $0.layers {
-        $0.ephemeralPublicKey[90] ^= 1
-        try $0.sign()
-      }
+      try $0.signed { $0.ephemeralPublicKey[90] ^= 1 }
     },
     PreparedScenario(.publicKeyHashAltered, "the publicKeyHash of another loaded key") {
       let other = $0.minter.merchants[0].keys[1]
@@ -211,45 +180,42 @@ struct PreparedScenario: CustomTestStringConvertible {
 
   // MARK: Which merchant ID
 
+  /// The token's key without its certificate.
+  ///
+  /// - Parameter given: the merchant ID that is given for it, and then the candidates.
+  private static func uncertified(
+    _ diagnosis: Diagnosis, _ name: String, _ given: @escaping @Sendable (TestMerchant) -> [String]
+  ) -> PreparedScenario {
+    PreparedScenario(diagnosis, name) {
+      let identifiers = given($0.minter.merchants[0])
+      $0.files.removeLast()
+      $0.merchantIDs = Array(identifiers.prefix(1))
+      $0.candidates = Array(identifiers.dropFirst())
+    }
+  }
+
   static let merchantIDs: [PreparedScenario] = [
-    PreparedScenario(.wrongMerchantID, "another merchant ID, and no certificate") {
-      $0.files.removeLast()
-      $0.merchantIDs = ["merchant.com.example.other"]
+    uncertified(.wrongMerchantID, "another merchant ID, and no certificate") { _ in ["merchant.com.example.other"] },
+    uncertified(.wrongMerchantID, "another merchant ID, and the hash of the right one among the candidates") {
+      ["merchant.com.example.other", Hex.encode($0.identifierHash)]
     },
-    PreparedScenario(.wrongMerchantID, "another merchant ID, and the hash of the right one among the candidates") {
-      $0.files.removeLast()
-      $0.merchantIDs = ["merchant.com.example.other"]
-      $0.candidates = [Hex.encode($0.minter.merchants[0].identifierHash)]
+    uncertified(.merchantIDFound, "another merchant ID, and the right one among the candidates") {
+      ["merchant.com.example.other", "merchant.com.example.third", $0.identifier]
     },
-    PreparedScenario(.merchantIDFound, "another merchant ID, and the right one among the candidates") {
-      $0.files.removeLast()
-      $0.merchantIDs = ["merchant.com.example.other"]
-      $0.candidates = ["merchant.com.example.third", $0.minter.merchants[0].identifier]
+    uncertified(.merchantIDFound, "the merchant ID in capitals and with a space") {
+      [$0.identifier.uppercased() + " "]
     },
-    PreparedScenario(.merchantIDFound, "the merchant ID in capitals and with a space") {
-      $0.files.removeLast()
-      $0.merchantIDs = [$0.minter.merchants[0].identifier.uppercased() + " "]
+    uncertified(.merchantIDFound, "the merchant ID without its prefix") {
+      [String($0.identifier.dropFirst("merchant.".count))]
     },
-    PreparedScenario(.merchantIDFound, "the merchant ID without its prefix") {
-      $0.files.removeLast()
-      $0.merchantIDs = [String($0.minter.merchants[0].identifier.dropFirst("merchant.".count))]
+    uncertified(.merchantIDFound, "the merchant ID with a capital") { ["M" + $0.identifier.dropFirst()] },
+    uncertified(.merchantIDFound, "the merchant ID after the identifier of the team") {
+      ["ABCDE12345." + $0.identifier]
     },
-    PreparedScenario(.merchantIDFound, "the merchant ID with a capital") {
-      $0.files.removeLast()
-      $0.merchantIDs = ["M" + $0.minter.merchants[0].identifier.dropFirst()]
+    uncertified(.merchantIDFound, "the merchant ID in quotation marks and with a line end") {
+      ["\"\($0.identifier)\"\n"]
     },
-    PreparedScenario(.merchantIDFound, "the merchant ID after the identifier of the team") {
-      $0.files.removeLast()
-      $0.merchantIDs = ["ABCDE12345." + $0.minter.merchants[0].identifier]
-    },
-    PreparedScenario(.merchantIDFound, "the merchant ID in quotation marks and with a line end") {
-      $0.files.removeLast()
-      $0.merchantIDs = ["\"\($0.minter.merchants[0].identifier)\"\n"]
-    },
-    PreparedScenario(.merchantIDGivenAsHash, "the hash of the merchant ID") {
-      $0.files.removeLast()
-      $0.merchantIDs = [Hex.encode($0.minter.merchants[0].identifierHash)]
-    },
+    uncertified(.merchantIDGivenAsHash, "the hash of the merchant ID") { [Hex.encode($0.identifierHash)] },
     PreparedScenario(.merchantIDMissing, "neither certificate nor merchant ID") { $0.files.removeLast() },
     PreparedScenario(.merchantIDMismatch, "the certificate, and another merchant ID") {
       $0.merchantIDs = ["merchant.com.example.other"]
@@ -289,10 +255,7 @@ struct PreparedScenario: CustomTestStringConvertible {
       $0.policy = TestPolicy(freshness: .window(seconds: 300, replay: .silent)).verificationPolicy()
     },
     PreparedScenario(.unexpectedPayload, "a payload without an account number") {
-      try $0.layers {
-        try $0.encrypt(Array("{}".utf8))
-        try $0.sign()
-      }
+      try $0.signed { try $0.encrypt(Array("{}".utf8)) }
     },
   ]
 }

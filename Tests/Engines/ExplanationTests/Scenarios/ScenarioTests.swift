@@ -4,7 +4,6 @@ import Foundation
 import MerchantKeys
 import Minting
 import PaymentToken
-import Synchronization
 import TestSupport
 import Testing
 
@@ -157,15 +156,10 @@ struct ScenarioTests {
   }
 
   @Test func `an external key that does not answer says nothing about the token`() throws {
-    struct Silent: KeyAgreement {
-      func deriveSecret(with peer: Span<UInt8>, into secret: inout MutableSpan<UInt8>) throws(KeyUnavailable) {
-        throw KeyUnavailable()
-      }
-    }
     let minter = try Self.minter.get()
     let certificate = try Certificate(der: minter.merchants[0].keys[0].certificate)
     let source = MerchantKeySource(
-      secret: .external(try ExternalECKey(of: certificate, agreement: Silent())), certificate: certificate)
+      secret: .external(try ExternalECKey(of: certificate, agreement: ExternalKeyStandIn())), certificate: certificate)
     let explainer = try Explainer(KeyContext(try MerchantKeySet([source])), anchors: minter.anchors)
     let token = try minter.mint().bytes
     let explanation = explainer.explain(token.span, at: Scenario.time, under: VerificationPolicy())
@@ -228,16 +222,8 @@ struct ScenarioTests {
 
   /// Each try is an operation with a private key.
   @Test func `a bounded number of keys is tried for a token of none of them`() throws {
-    final class Count: Sendable { let value = Mutex(0) }
-    struct Counting: KeyAgreement {
-      let count: Count
-      func deriveSecret(with peer: Span<UInt8>, into secret: inout MutableSpan<UInt8>) throws(KeyUnavailable) {
-        count.value.withLock { $0 += 1 }
-        throw KeyUnavailable()
-      }
-    }
     let minter = try Self.minter.get()
-    let count = Count()
+    let outside = ExternalKeyStandIn()
     var stream = SeededGenerator(seed: 1).stream("keys")
     var sources: [MerchantKeySource] = []
     for _ in 0..<40 {
@@ -246,14 +232,14 @@ struct ScenarioTests {
         minter, pair.publicKeyInfo, .processing, from: -9 * Scenario.day, to: 9 * Scenario.day)
       let certificates = try Certificate.all(in: file)
       let certificate = try #require(certificates.first)
-      let key = try ExternalECKey(of: certificate, agreement: Counting(count: count))
+      let key = try ExternalECKey(of: certificate, agreement: outside)
       sources.append(MerchantKeySource(secret: .external(key), certificate: certificate))
     }
     let explainer = try Explainer(KeyContext(try MerchantKeySet(sources)), anchors: minter.anchors)
     let token = try minter.mint().bytes
     let explanation = explainer.explain(token.span, at: Scenario.time, under: VerificationPolicy())
     #expect(explanation.diagnosis == .unknownKey)
-    #expect(count.value.withLock { $0 } == 32)
+    #expect(outside.asked.count == 32)
   }
 
   @Test func `an old certificate opens its tokens, with a remark on the newer one`() throws {

@@ -151,43 +151,28 @@ extension PreparedScenario {
       try $0.layers { $0.signature[4] ^= 0x01 }
     },
     PreparedScenario(.notSignedByApple, "only the attacker's certificates") {
-      try $0.layers {
-        $0.signer.certificates.removeFirst()
-        try $0.sign()
-      }
+      try $0.signed { $0.signer.certificates.removeFirst() }
     },
     PreparedScenario(.otherRoot, "a token of a test environment") { $0.anchors = .apple },
     PreparedScenario(.otherRoot, "another PKI") {
       let foreign = $0.minter.foreign
-      try $0.layers {
-        $0.signer = TokenSigner(foreign)
-        try $0.sign()
-      }
+      try $0.signed { $0.signer = TokenSigner(foreign) }
     },
     PreparedScenario(.otherRoot, "a token of a test environment, with its root in the signature") {
       $0.anchors = .apple
       let root = $0.minter.pki.root
-      try $0.layers {
-        $0.signer.certificates.append(root)
-        try $0.sign()
-      }
+      try $0.signed { $0.signer.certificates.append(root) }
     },
     PreparedScenario(.notSignedByApple, "a third certificate that is not the issuer") {
       let other = $0.minter.foreign.root
-      try $0.layers {
-        $0.signer.certificates.append(other)
-        try $0.sign()
-      }
+      try $0.signed { $0.signer.certificates.append(other) }
     },
     PreparedScenario(.brokenChain, "a root of the trusted name") {
       var pki = $0.minter.foreign
       pki.rootRecipe.subject = $0.minter.pki.rootRecipe.subject
       pki.intermediateRecipe.issuer = $0.minter.pki.rootRecipe.subject
       try pki.issue()
-      try $0.layers {
-        $0.signer = TokenSigner(pki)
-        try $0.sign()
-      }
+      try $0.signed { $0.signer = TokenSigner(pki) }
     },
     PreparedScenario(.certificateRevoked, "the leaf is revoked") {
       let leaf = try Certificate(der: $0.minter.pki.leaf)
@@ -203,10 +188,7 @@ extension PreparedScenario {
     PreparedScenario(.signerCertificateExpired, "signed after the leaf had expired") {
       $0.now = Scenario.time.advanced(by: 5 * 366 * Scenario.day)
       let now = $0.now
-      try $0.layers {
-        $0.signedAt = now
-        try $0.sign()
-      }
+      try $0.signed { $0.signedAt = now }
     },
     PreparedScenario(.certificateNotYetValid, "a clock that stands at 1970") {
       $0.now = UnixTime(secondsSinceEpoch: 0)
@@ -227,12 +209,11 @@ extension PreparedScenario {
       try $0.layers { $0.transactionId[0] ^= 1 }
     },
     PreparedScenario(.forgedSignature, "digest and time patched, the signature left stale") {
-      try $0.layers { layers in
+      try $0.signed { layers in
         layers.signatureRecipe.editTree = { tree in
           let old = tree[1][0][4][0][5].contents
           tree[1][0][4][0][5] = .octetString(old.dropLast() + [old[old.count - 1] ^ 1])
         }
-        try layers.sign()
       }
     },
     PreparedScenario(.forgedSignature, "copied certificates, and a signature over other application data") {

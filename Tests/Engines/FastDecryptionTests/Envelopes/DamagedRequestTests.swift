@@ -75,7 +75,7 @@ import Testing
 
   @Test(.enabled(if: RealTokens.available), arguments: RealTokens.all)
   func `a genuine token decrypts in every request as it does alone`(_ token: RealToken) throws {
-    let engine = try GenuineKeys.engine()
+    let engine = try FastDecryptor(keys: RealTokens.keys(), anchors: .apple)
     var workspace = makeWorkspace()
     func verdict(_ request: [UInt8], _ envelope: Envelope) -> Result<[UInt8], TokenFault> {
       engine.verdict(

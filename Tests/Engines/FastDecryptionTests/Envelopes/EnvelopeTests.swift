@@ -7,10 +7,16 @@ import Testing
 
 /// Tokens are extracted from every request unchanged.
 @Suite struct EnvelopeTests {
+  private let fixture: Fixture
+  private let engine: FastDecryptor
+
+  init() throws {
+    fixture = try Fixture()
+    engine = try fixture.engine()
+  }
+
   @Test(arguments: Gateway.all.flatMap { gateway in gateway.signedForms.indices.map { (gateway.name, $0) } })
   func `each gateway's requests are accepted by name and automatically`(_ name: String, _ form: Int) throws {
-    let fixture = try Fixture()
-    let engine = try fixture.engine()
     let gateway = try #require(Gateway.named(name))
     var workspace = makeWorkspace()
     var generator = SeededGenerator(seed: 7).stream(name, UInt64(form))
@@ -32,8 +38,6 @@ import Testing
   }
 
   @Test func `a bare token is read as apple, by name or automatically`() throws {
-    let fixture = try Fixture()
-    let engine = try fixture.engine()
     let token = try fixture.minter.mint()
     for selection in [EnvelopeSelection.named(.apple), .automatic, .automatic([])] {
       let policy = VerificationPolicy(envelope: selection)
@@ -44,7 +48,6 @@ import Testing
   }
 
   @Test func `a token of RSA_v1 is accepted in every envelope except one of parts`() throws {
-    let fixture = try Fixture()
     let files = fixture.minter.rsaMerchants.flatMap(\.keys).flatMap { [$0.pkcs8PEM, $0.certificatePEM] }
     let keys = try MerchantKeySet(
       files: files.enumerated().map { KeyFile(name: "\($0.offset)", bytes: Array($0.element.utf8)) })
@@ -61,8 +64,6 @@ import Testing
   }
 
   @Test func `an envelope inside an envelope is not a token`() throws {
-    let fixture = try Fixture()
-    let engine = try fixture.engine()
     let token = try fixture.minter.mint().bytes
     var workspace = makeWorkspace()
     let inner = Wrapping.object(token)
@@ -77,8 +78,6 @@ import Testing
   }
 
   @Test func `an extracted token passes through the stages like any token`() throws {
-    let fixture = try Fixture()
-    let engine = try fixture.engine()
     var workspace = makeWorkspace()
     for (fault, token) in try HostileTokens.ofEveryStage(fixture) {
       #expect(engine.fault(Wrapping.text(token), under: .reading(.mpgs), in: &workspace) == fault)
@@ -95,8 +94,6 @@ import Testing
   }
 
   @Test func `bytes around a token in a string belong to the token`() throws {
-    let fixture = try Fixture()
-    let engine = try fixture.engine()
     let token = try fixture.minter.mint()
     var workspace = makeWorkspace()
     func verdict(_ head: [UInt8], _ tail: [UInt8]) -> [TokenFault?] {
@@ -115,8 +112,6 @@ import Testing
   }
 
   @Test func `escapes of a token in a string are unescaped once`() throws {
-    let fixture = try Fixture()
-    let engine = try fixture.engine()
     let token = try fixture.minter.mint()
     var workspace = makeWorkspace()
     let unicode = JSONText.escaped(String(decoding: token.bytes, as: UTF8.self))
@@ -132,8 +127,6 @@ import Testing
   }
 
   @Test func `readers of many selections share a workspace`() throws {
-    let fixture = try Fixture()
-    let engine = try fixture.engine()
     let token = try fixture.minter.mint()
     var workspace = makeWorkspace()
     for round in 0..<40 {

@@ -94,7 +94,7 @@ import Testing
   func `genuine tokens are accepted on every path`(_ path: Path) throws {
     let tokens = RealTokens.all.filter { $0.genuine && $0.expected != nil && $0.privateKeyPEM != nil }
     let verdicts = try path.verdicts(
-      on: tokens.map(\.token), keys: try GenuineKeys.keys(), anchors: .apple, at: mintingTime,
+      on: tokens.map(\.token), keys: try RealTokens.keys(), anchors: .apple, at: mintingTime,
       under: VerificationPolicy(freshness: .signingTime))
     #expect(verdicts.count == tokens.count && !tokens.isEmpty)
     for (token, verdict) in zip(tokens, verdicts) {

@@ -4,7 +4,6 @@ import MerchantKeys
 import Minting
 import PaymentToken
 import ReferenceDecryption
-import Synchronization
 import TestSupport
 import Testing
 
@@ -74,57 +73,17 @@ import Testing
     }
   }
 
-  /// An allocator for OpenSSL of which one allocation fails.
-  private enum Allocator {
-    /// How many succeed before the one that fails; negative when none does.
-    static let remaining = Atomic<Int>(-1)
-
-    /// Must come before everything else that OpenSSL does in a process.
-    static func install() -> Bool {
-      CRYPTO_set_mem_functions(
-        { size, _, _ in Allocator.fails() ? nil : malloc(size) },
-        { block, size, _, _ in Allocator.fails() ? nil : realloc(block, size) }, { block, _, _ in free(block) }) == 1
-    }
-
-    private static func fails() -> Bool {
-      guard remaining.load(ordering: .relaxed) >= 0 else { return false }
-      return remaining.subtract(1, ordering: .relaxed).oldValue == 0
-    }
-
-    /// How many allocations `body` makes.
-    static func count(in body: () -> Void) -> Int {
-      remaining.store(Int.max, ordering: .relaxed)
-      defer { remaining.store(-1, ordering: .relaxed) }
-      body()
-      return Int.max - remaining.load(ordering: .relaxed)
-    }
-
-    /// Calls `body` with one allocation failing, then with a later one, until `body` makes fewer than that.
-    ///
-    /// - Parameters:
-    ///   - step: the distance between the allocations that fail.
-    ///   - start: the number of the first that fails.
-    /// - Returns: how many `body` makes, rounded up to a step.
-    static func failEach(_ step: Int = 1, from start: Int = 0, _ body: () -> Void) -> Int {
-      var count = start
-      while true {
-        remaining.store(count, ordering: .relaxed)
-        defer { remaining.store(-1, ordering: .relaxed) }
-        body()
-        if remaining.load(ordering: .relaxed) >= 0 { return count }
-        count += step
-      }
-    }
-  }
-
-  /// Counts its calls, and answers none.
-  private final class SilentKey: KeyAgreement {
-    let calls = Atomic<Int>(0)
-
-    func deriveSecret(with peer: Span<UInt8>, into secret: inout MutableSpan<UInt8>) throws(KeyUnavailable) {
-      calls.add(1, ordering: .relaxed)
-      throw KeyUnavailable()
-    }
+  /// Calls `body` with one of libcrypto's allocations failing, then with a later one, until `body` makes fewer than
+  /// that.
+  ///
+  /// - Parameters:
+  ///   - step: the distance between the allocations that fail.
+  ///   - start: the number of the first that fails.
+  /// - Returns: how many `body` makes, rounded up to a step.
+  private static func failEach(_ step: Int = 1, from start: Int = 0, _ body: () -> Void) -> Int {
+    var count = start
+    while OpenSSLAllocator.failing(count, body) { count += step }
+    return count
   }
 
   /// A PKI with a root on P-256, because verifying on P-384 takes more allocations.
@@ -134,7 +93,7 @@ import Testing
     var pki = minter.pki
     pki.rootKey = .ec(key)
     pki.rootRecipe.publicKeyInfo = key.publicKeyInfo
-    pki.rootRecipe.sign(with: .ecdsaSHA256, .sha256)
+    pki.rootRecipe.sign(with: Algorithms.ecdsaSHA256, .sha256)
     try pki.issue()
     return pki
   }
@@ -152,7 +111,7 @@ import Testing
 
   @Test func `without memory no forgery is accepted`() async {
     await #expect(processExitsWith: .success) {
-      try #require(Allocator.install())
+      try #require(OpenSSLAllocator.install())
       let minter = try Minted.minter()
       var pki = try MemoryTests.lightPKI(minter)
       let engine = try Minted.engine(minter, anchors: pki.anchors)
@@ -170,7 +129,7 @@ import Testing
       var accepted = 0
       for (token, step) in [(untrusted.token, 1), (forged.token, Ring.isDeep ? 1 : 5)] {
         #expect(engine.code(token) != nil)
-        let count = Allocator.failEach(step) { accepted += engine.code(token) == nil ? 1 : 0 }
+        let count = MemoryTests.failEach(step) { accepted += engine.code(token) == nil ? 1 : 0 }
         #expect(count > 50 && accepted == 0)
       }
 
@@ -181,20 +140,20 @@ import Testing
       try altered.sign()
       let tampered = altered.token
       #expect(trusting.code(tampered) == .decryptionFailed)
-      let count = Allocator.failEach { #expect(trusting.code(tampered) != nil) }
+      let count = MemoryTests.failEach { #expect(trusting.code(tampered) != nil) }
       #expect(count > 20)
     }
   }
 
   @Test func `without memory a sound token is refused by the stage that lacks it`() async {
     await #expect(processExitsWith: .success) {
-      try #require(Allocator.install())
+      try #require(OpenSSLAllocator.install())
       let minter = try Minted.minter()
       let engine = try ReferenceDecryptor(keys: Minted.keys(minter), anchors: minter.anchors) { _, _ in true }
       let token = try minter.mint().bytes
       #expect(engine.code(token) == nil)
       var found: Set<TokenFault.Code?> = []
-      let count = Allocator.failEach { found.insert(engine.code(token)) }
+      let count = MemoryTests.failEach { found.insert(engine.code(token)) }
       let codes: Set<TokenFault.Code?> = [
         nil, .malformedSignature, .invalidEphemeralKey, .keyUnavailable, .decryptionFailed,
       ]
@@ -205,7 +164,7 @@ import Testing
 
   @Test func `without memory OpenSSL agrees with nothing that it rejects, and the engine heeds it`() async {
     await #expect(processExitsWith: .success) {
-      try #require(Allocator.install())
+      try #require(OpenSSLAllocator.install())
       let minter = try Minted.minter()
       let pki = try MemoryTests.lightPKI(minter)
       var layers = try minter.layers()
@@ -222,9 +181,9 @@ import Testing
       broken.leafRecipe.editSignature = { $0[$0.count - 1] ^= 1 }
       try broken.issueLeaf()
       let short = CertificateChain(root: root, intermediate: intermediate, leaf: try Certificate(der: broken.leaf))
-      let links = Allocator.count { _ = CrossCheck.outcome(contentInfo: cms, content: rejected, chain: short) }
+      let links = OpenSSLAllocator.count { _ = CrossCheck.outcome(contentInfo: cms, content: rejected, chain: short) }
       var agreements = 0
-      let count = Allocator.failEach(from: Ring.isDeep ? 0 : max(0, links - 50)) {
+      let count = MemoryTests.failEach(from: Ring.isDeep ? 0 : max(0, links - 50)) {
         agreements += CrossCheck.outcome(contentInfo: cms, content: rejected, chain: chain) == .agreed ? 1 : 0
       }
       #expect(count > links && agreements == 0)
@@ -232,7 +191,7 @@ import Testing
       let engine = try Minted.engine(minter, anchors: pki.anchors)
       let token = layers.token
       var disagreements = 0
-      _ = Allocator.failEach(Ring.isDeep ? 1 : 29) {
+      _ = MemoryTests.failEach(Ring.isDeep ? 1 : 29) {
         let (result, trace) = engine.decryptTraced(token.span, at: Minted.time, under: VerificationPolicy())
         guard trace.facts.contains(.crossCheck(.disagreed)) else { return }
         disagreements += 1
@@ -244,9 +203,9 @@ import Testing
 
   @Test func `without memory an external key is not asked about points off the curve`() async {
     await #expect(processExitsWith: .success) {
-      try #require(Allocator.install())
+      try #require(OpenSSLAllocator.install())
       let minter = try Minted.minter()
-      let key = SilentKey()
+      let key = ExternalKeyStandIn()
       let external = try ExternalECKey(publicKey: minter.merchants[0].keys[0].pair.point, agreement: key)
       let keys = try MerchantKeySet([
         MerchantKeySource(secret: .external(external), merchantID: minter.merchants[0].identifier)
@@ -254,13 +213,13 @@ import Testing
       let engine = try ReferenceDecryptor(keys: keys, anchors: minter.anchors) { _, _ in true }
       var layers = try minter.layers()
       #expect(engine.code(layers.token) == .keyUnavailable)
-      #expect(key.calls.load(ordering: .relaxed) == 1)
+      #expect(key.asked.count == 1)
       layers.ephemeralPublicKey[90] ^= 1
       try layers.sign()
       let token = layers.token
-      let count = Allocator.failEach { #expect(engine.code(token) != nil) }
+      let count = MemoryTests.failEach { #expect(engine.code(token) != nil) }
       #expect(count > 0)
-      #expect(key.calls.load(ordering: .relaxed) == 1)
+      #expect(key.asked.count == 1)
     }
   }
 }

@@ -3,32 +3,8 @@ import MerchantKeys
 import Minting
 import PaymentToken
 import ReferenceDecryption
-import Synchronization
+import TestSupport
 import Testing
-
-/// An external key that answers only so many times.
-private final class ShortLivedKey: KeyAgreement {
-  private let pair: KeyPair
-  private let answers: Int
-  private let count = Mutex(0)
-
-  init(_ pair: KeyPair, answers: Int) {
-    self.pair = pair
-    self.answers = answers
-  }
-
-  var calls: Int { count.withLock { $0 } }
-
-  func deriveSecret(with peer: Span<UInt8>, into secret: inout MutableSpan<UInt8>) throws(KeyUnavailable) {
-    let number = count.withLock { count in
-      count += 1
-      return count
-    }
-    let point = peer.indices.map { peer[$0] }
-    guard number <= answers, let made = try? pair.sharedSecret(with: point) else { throw KeyUnavailable() }
-    for index in made.indices { secret[index] = made[index] }
-  }
-}
 
 /// External keys (rules 11.1 and 11.3), and the stages in groups.
 struct StagedReferenceTests {
@@ -40,7 +16,13 @@ struct StagedReferenceTests {
     layers = try minter.layers()
   }
 
-  private func engine(_ key: ShortLivedKey) throws -> ReferenceDecryptor {
+  /// An external key that answers once.
+  private func shortLivedKey() -> ExternalKeyStandIn {
+    let pair = minter.merchants[0].keys[0].pair
+    return ExternalKeyStandIn { point, number in number < 1 ? try? pair.sharedSecret(with: point) : nil }
+  }
+
+  private func engine(_ key: ExternalKeyStandIn) throws -> ReferenceDecryptor {
     let external = try ExternalECKey(publicKey: minter.merchants[0].keys[0].pair.point, agreement: key)
     let source = MerchantKeySource(secret: .external(external), merchantID: minter.merchants[0].identifier)
     return try ReferenceDecryptor(keys: MerchantKeySet([source]), anchors: minter.anchors)
@@ -53,7 +35,7 @@ struct StagedReferenceTests {
   }
 
   @Test func `an external key is asked about points of the curve alone`() throws {
-    let key = ShortLivedKey(minter.merchants[0].keys[0].pair, answers: 1)
+    let key = shortLivedKey()
     let engine = try engine(key)
     let edits: [@Sendable (inout [UInt8]) -> Void] = [
       { $0[90] ^= 1 },  // off the curve
@@ -67,10 +49,10 @@ struct StagedReferenceTests {
       try other.sign()
       #expect(engine.code(other.token) == .invalidEphemeralKey, "edit \(index)")
     }
-    #expect(key.calls == 0)
+    #expect(key.asked.count == 0)
     #expect(engine.code(layers.token) == nil)
     #expect(engine.code(layers.token) == .keyUnavailable)
-    #expect(key.calls == 2)
+    #expect(key.asked.count == 2)
   }
 
   @Test func `the groups in order decrypt the token`() throws {
@@ -105,7 +87,7 @@ struct StagedReferenceTests {
   }
 
   @Test func `a decryption that fails leaves no plaintext of an earlier one`() throws {
-    let key = ShortLivedKey(minter.merchants[0].keys[0].pair, answers: 1)
+    let key = shortLivedKey()
     let staged = try staged(engine(key))
     try staged.run(.jsonEncodings)
     try staged.run(.keyDecryption)
