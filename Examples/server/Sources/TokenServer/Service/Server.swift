@@ -27,6 +27,7 @@ public final class Server: Sendable {
   private let daemon: HTTPDaemon
   private let monitoring: HTTPDaemon?
   private let watch: RepeatingThread
+  private let stopping = ParkedThread()
   private let log: AccessLog?
   private let store: RedisReplayStore?
 
@@ -90,7 +91,8 @@ public final class Server: Sendable {
       let ended = handler.connections.sweep(at: .now)
       if ended > 0 { handler.counters.slow.add(UInt64(ended), ordering: .relaxed) }
     }
-    guard watch.start() else {
+    guard watch.start(), stopping.start() else {
+      watch.stop()
       daemon.stop()
       monitoring?.stop()
       throw StartFailure(message: "the system has no thread left.")
@@ -179,24 +181,38 @@ public final class Server: Sendable {
 
   /// Says that it is not ready, stops listening, answers what it took, and ends. Call it once.
   public func stop() async {
+    await withCheckedContinuation { continuation in stop { continuation.resume() } }
+  }
+
+  /// The same, without waiting. Needs no further thread and no descriptor: the process may have none left.
+  ///
+  /// - Parameter ended: called at the end, on the thread that stops the server.
+  public func stop(ended: @escaping @Sendable () -> Void) {
+    Task.detached(executorPreference: stopping) { [self] in
+      await end()
+      stopping.stop()
+      ended()
+    }
+  }
+
+  /// Runs on the thread `stopping`, and blocks it. `Task.sleep` would need a descriptor for its first timer.
+  private func end() async {
     handler.beginStopping()
-    try? await Task.sleep(for: options.drain)
+    let (drained, pause) = (ContinuousClock.now + options.drain, UInt32(5_000))
+    while .now < drained { usleep(pause) }
     daemon.stopListening()
     handler.close()
+    func waitForRequests(until end: ContinuousClock.Instant) {
+      while handler.counters.underWay.load(ordering: .relaxed) > 0, .now < end { usleep(pause) }
+    }
     let end = ContinuousClock.now + options.grace
-    await waitForRequests(until: end)
+    waitForRequests(until: end)
     // Requests that are still being read have had their time. The pool answers those that it has.
     await pool.shutDown()
-    await waitForRequests(until: max(end, .now + .milliseconds(200)))
+    waitForRequests(until: max(end, .now + .milliseconds(200)))
     watch.stop()
     daemon.stop()
     monitoring?.stop()
     log?.stop()
-  }
-
-  private func waitForRequests(until end: ContinuousClock.Instant) async {
-    while handler.counters.underWay.load(ordering: .relaxed) > 0, .now < end {
-      try? await Task.sleep(for: .milliseconds(5))
-    }
   }
 }
