@@ -27,6 +27,7 @@ struct cmicrohttpd_settings {
   MHD_AccessHandlerCallback handle;
   MHD_RequestCompletedCallback completed;
   MHD_NotifyConnectionCallback connection;
+  void *(*target)(void *context, const char *target, struct MHD_Connection *connection);
   void *context;
 };
 
@@ -51,6 +52,7 @@ static inline struct MHD_Daemon *cmicrohttpd_start(const struct cmicrohttpd_sett
     {MHD_OPTION_SOCK_ADDR, 0, (void *)settings->address},
     {MHD_OPTION_NOTIFY_COMPLETED, (intptr_t)settings->completed, settings->context},
     {MHD_OPTION_NOTIFY_CONNECTION, (intptr_t)settings->connection, settings->context},
+    {MHD_OPTION_URI_LOG_CALLBACK, (intptr_t)settings->target, settings->context},
     {MHD_OPTION_UNESCAPE_CALLBACK, (intptr_t)cmicrohttpd_keep_escapes, NULL},
     {MHD_OPTION_THREAD_POOL_SIZE, (intptr_t)(settings->threads > 1 ? settings->threads : 0), NULL},
     {settings->speaks_tls ? MHD_OPTION_HTTPS_PRIORITIES : MHD_OPTION_END, 0, (void *)CMICROHTTPD_PRIORITIES},

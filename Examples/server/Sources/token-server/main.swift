@@ -1,4 +1,5 @@
 import CMicrohttpd
+import PaymentToken
 import TokenServer
 
 #if canImport(Glibc)
@@ -73,14 +74,20 @@ if options.replayServer.address != nil, options.refusesOlderTokens == false {
   remark(
     "tokens that the replay server has forgotten are accepted again: leave out --replay-before-start after a lifetime.")
 }
+/// Clients refuse an expired certificate, and their messages are elsewhere.
+func remarkOnCertificate() {
+  guard let end = server.certificateExpiry, end < UnixTime(secondsSinceEpoch: Int64(time(nil))) else { return }
+  remark("clients will refuse the certificate of --tls-cert: it expired at \(end.rfc3339).")
+}
+remarkOnCertificate()
 remark("listening on \(server.address)")
 if let address = server.metricsAddress { remark("metrics and health on \(address)") }
 if let problem = server.waitForReplayStore(for: .seconds(1)) {
   remark("no token is accepted until the replay store is connected: \(problem)")
 }
 
-// Signals and the watch of the files. This thread makes no task and no timer: when the server is to stop, the process may
-// have no thread and no descriptor left.
+// Signals and the watch of the files. This thread bounds the stopping itself, without a timer: the process may have no
+// thread and no descriptor left then.
 var watch = watchedFiles
 let interval = options.keyWatchInterval
 var nextLook = interval.map { ContinuousClock.now + $0 }
@@ -99,6 +106,7 @@ var failure: String?
   do throws(KeyLoadingError) {
     try server.reloadKeys()
     remark("keys read again")
+    remarkOnCertificate()
     failure = nil
   } catch {
     if isAsked || failure != error.message { remark("keys not read again, the old ones stay: \(error.message)") }

@@ -1,5 +1,6 @@
 import FastDecryption
 import PaymentToken
+import RedisReplayStore
 
 /// The answers that are verdicts.
 extension Answer {
@@ -29,23 +30,36 @@ extension Answer {
   }
 
   /// A refused token. Status 503 if the cause is the server and not the token: the same request may be sent again.
-  init(_ fault: TokenFault) {
+  ///
+  /// - Parameter message: a sentence in place of the code's own.
+  init(_ fault: TokenFault, message: String? = nil) {
     var writer = AnswerWriter(capacity: 512)
     writer.write("{\"schema\":\"assay.server/1\",\"accepted\":false,\"error\":{\"code\":\"")
     writer.write(fault.code.rawValue)
     writer.write("\",\"stage\":\(fault.stage.rawValue),\"member\":")
     writer.write(fault.member.map { "\"\($0.path)\"" } ?? "null")
     writer.write(",\"message\":\"")
-    writer.write(fault.code.advice)
+    writer.write(message ?? fault.code.advice)
     writer.write("\"}}\n")
     let status: Status = fault.code.isVerdict ? .unprocessableContent : .serviceUnavailable
     self.init(status, writer.body(), code: fault.code.rawValue)
   }
 
   /// Why the pool did not open a token; nil when nobody waits for the answer.
-  init?(_ refusal: DecryptionPool.Refusal) {
+  ///
+  /// - Parameter store: the store that was asked, if it is on a server.
+  init?(_ refusal: DecryptionPool.Refusal, by store: RedisReplayStore?) {
     switch refusal {
-    case .token(let fault): self.init(fault)
+    case .token(let fault):
+      guard fault.code == .replayStoreUnavailable, case .failed(let failure) = store?.metrics.status else {
+        self.init(fault)
+        return
+      }
+      // The request may also have been asked about before the connection failed.
+      self.init(
+        fault,
+        message: "The replay store is not ready (\(failure.code)): try again, and look the payment up if that "
+          + "reports a replay.")
     case .overloaded: self = .overloaded
     case .deadlineExceeded: self = .deadlineExceeded
     case .shutDown: self = .shutDown

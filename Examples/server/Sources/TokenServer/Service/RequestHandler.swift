@@ -207,12 +207,12 @@ final class RequestHandler: Sendable {
           let keys = [sending.keys, pool.engine.keys]
           answer(Answer(sending: try token.copy(), to: sending.gateway, beside: request, by: keys))
         },
-        refused: { [counters] refusal in
+        refused: { [counters, store] refusal in
           if refusal == .cancelled { counters.abandoned.add(1, ordering: .relaxed) }
-          answer(Answer(refusal))
+          answer(Answer(refusal, by: store))
         })
     } catch {
-      answer(Answer(error))
+      answer(Answer(error, by: store))
       return nil
     }
   }

@@ -1,6 +1,14 @@
 import Foundation
 import Testing
 
+extension [String] {
+  /// Options with their values, of which one has another value. It may be given once only.
+  func replacing(_ option: String, by value: String) -> [String] {
+    guard let index = firstIndex(of: option) else { return self + [option, value] }
+    return self[...index] + [value] + self[(index + 2)...]
+  }
+}
+
 /// A process that runs the program.
 final class Program {
   let address: String
@@ -25,12 +33,14 @@ final class Program {
 
   deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
 
-  /// Starts it with arguments with which it must not listen. Returns what it writes, and its exit status.
+  /// Starts it with arguments with which it must not listen. Returns what it writes, and its exit status; where it
+  /// listens, it is killed, and the status is that signal.
   static func refusal(
     _ arguments: [String], through words: [String] = []
   ) throws -> (text: String, status: Int32) {
     let process = Process()
     let log = try start(process, arguments, through: words)
+    if log.wait(for: "listening on ") != nil { kill(process.processIdentifier, SIGKILL) }
     process.waitUntilExit()
     return (log.wait(for: nil) ?? "", process.terminationStatus)
   }
@@ -96,8 +106,10 @@ final class Program {
   static var canBeLimited: Bool { (try? Tool(["prlimit", "--version"])?.status) == 0 }
 
   /// Sets one of its limits, as an option of prlimit.
-  func limit(_ option: String) throws {
-    try #require(try Tool(["prlimit", "--pid", String(processIdentifier), option])?.status == 0)
+  ///
+  /// - Parameter words: those that have started it.
+  func limit(_ option: String, through words: [String] = []) throws {
+    try #require(try Tool(words + ["prlimit", "--pid", String(processIdentifier), option])?.status == 0)
   }
 
   /// Words that start a program without the rights of root, for which limits do not count; nil if there are none.
