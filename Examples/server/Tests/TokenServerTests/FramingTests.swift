@@ -100,8 +100,6 @@ extension ServerTests {
         good.send(head("POST \(target) HTTP/1.1", field))
         #expect(good.receive()?.code == "malformedJSON", "\(target)")
       }
-      good.send(head("POST /decrypt?gateway HTTP/1.1", field))
-      #expect(good.receive()?.code == "unknownGateway")
       good.send(head(line, "Content-Encoding: gzip\r\nContent-Encoding: identity"))
       #expect(good.receive()?.status == 415)
     }

@@ -51,21 +51,30 @@ extension Answer {
   init?(_ refusal: DecryptionPool.Refusal, by store: RedisReplayStore?) {
     switch refusal {
     case .token(let fault):
-      guard fault.code == .replayStoreUnavailable, case .failed(let failure) = store?.metrics.status else {
-        self.init(fault)
-        return
-      }
-      // The request may also have been asked about before the connection failed.
+      let problem = fault.code == .replayStoreUnavailable ? store?.problem : nil
+      // The store may have been asked before its connection failed.
       self.init(
         fault,
-        message: "The replay store is not ready (\(failure.code)): try again, and look the payment up if that "
-          + "reports a replay.")
+        message: problem.map {
+          "The replay store is not ready (\($0)): try again, and look the payment up if that reports a replay."
+        })
     case .overloaded: self = .overloaded
     case .deadlineExceeded: self = .deadlineExceeded
     case .shutDown: self = .shutDown
     case .cancelled: return nil
     // The token was not decided: the same request may be sent again.
     @unknown default: self = .overloaded
+    }
+  }
+}
+
+extension RedisReplayStore {
+  /// Why it has no connection that it can ask by; nil if it has one.
+  var problem: String? {
+    switch metrics.status {
+    case .ready: nil
+    case .connecting: "connecting"
+    case .failed(let failure): failure.code
     }
   }
 }

@@ -11,7 +11,7 @@ struct RequestHead {
   let method: String
   /// Without the query, and with its escapes.
   let path: String
-  /// The query's `gateway`; empty where it has no value.
+  /// The query's `gateway`; nil where it has no value.
   let gateway: String?
   /// Whether another program could read another name or value from a field (RFC 9112 section 5.1).
   private(set) var isMalformed = false
@@ -50,7 +50,7 @@ struct RequestHead {
     self.method = String(cString: method)
     self.path = String(cString: path)
     let gateways = Self.fields(of: connection, .GET_ARGUMENT_KIND).filter { $0.isNamed("gateway") }
-    gateway = gateways.first.map { $0.value.map { String(cString: $0) } ?? "" }
+    gateway = gateways.first?.value.map { String(cString: $0) }
     // Another program could read the other one.
     isMalformed = gateways.count > 1
     let fields = Self.fields(of: connection, .HEADER_KIND)
