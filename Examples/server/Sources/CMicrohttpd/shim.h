@@ -3,10 +3,12 @@
 
 #include <microhttpd.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <time.h>
 
 #include "tls.h"
 #ifdef __linux__
@@ -25,6 +27,7 @@ struct cmicrohttpd_settings {
   MHD_AccessHandlerCallback handle;
   MHD_RequestCompletedCallback completed;
   MHD_NotifyConnectionCallback connection;
+  void *(*target)(void *context, const char *target, struct MHD_Connection *connection);
   void *context;
 };
 
@@ -49,6 +52,7 @@ static inline struct MHD_Daemon *cmicrohttpd_start(const struct cmicrohttpd_sett
     {MHD_OPTION_SOCK_ADDR, 0, (void *)settings->address},
     {MHD_OPTION_NOTIFY_COMPLETED, (intptr_t)settings->completed, settings->context},
     {MHD_OPTION_NOTIFY_CONNECTION, (intptr_t)settings->connection, settings->context},
+    {MHD_OPTION_URI_LOG_CALLBACK, (intptr_t)settings->target, settings->context},
     {MHD_OPTION_UNESCAPE_CALLBACK, (intptr_t)cmicrohttpd_keep_escapes, NULL},
     {MHD_OPTION_THREAD_POOL_SIZE, (intptr_t)(settings->threads > 1 ? settings->threads : 0), NULL},
     {settings->speaks_tls ? MHD_OPTION_HTTPS_PRIORITIES : MHD_OPTION_END, 0, (void *)CMICROHTTPD_PRIORITIES},
@@ -94,6 +98,27 @@ static inline int cmicrohttpd_has_gone(int socket) {
 #endif
   struct pollfd query = {socket, wanted, 0};
   return poll(&query, 1, 0) == 1 && (query.revents & (wanted | POLLHUP | POLLERR)) != 0;
+}
+
+// Takes a blocked signal of `set`, which it waits for, at most so many milliseconds. Zero if there is none.
+static inline int cmicrohttpd_next_signal(const sigset_t *set, int64_t milliseconds) {
+#ifdef __linux__
+  struct timespec time = {milliseconds / 1000, milliseconds % 1000 * 1000000};
+  int number = sigtimedwait(set, NULL, &time);
+  return number > 0 ? number : 0;
+#else
+  // Darwin has no sigtimedwait.
+  const struct timespec pause = {0, 10000000};
+  for (; milliseconds >= 0; milliseconds -= 10) {
+    sigset_t pending;
+    int number = 0;
+    if (sigpending(&pending) != 0) return 0;
+    for (int i = 1; i < NSIG; i++)
+      if (sigismember(&pending, i) == 1 && sigismember(set, i) == 1) return sigwait(set, &number) == 0 ? number : 0;
+    nanosleep(&pause, NULL);
+  }
+  return 0;
+#endif
 }
 
 // Overwrites memory that held a secret, in a way that no optimiser removes.

@@ -5,6 +5,7 @@
 #include <gnutls/gnutls.h>
 #include <gnutls/x509.h>
 #include <microhttpd.h>
+#include <stdint.h>
 #include <string.h>
 
 // TLS by GnuTLS, which libmicrohttpd uses. A connection gets its certificate when it begins, so that new files apply to
@@ -26,25 +27,61 @@ static inline gnutls_session_t cmicrohttpd_session(struct MHD_Connection *connec
   return info ? (gnutls_session_t)info->tls_session : NULL;
 }
 
-// Zero if the client's certificate is valid now, is for TLS clients, and chains to a trusted authority. GnuTLS calls it
-// during the handshake.
-static int cmicrohttpd_verify_client(gnutls_session_t session) {
+// Zero if the client's certificate is valid now, is for TLS clients, and chains to a trusted authority; otherwise flags
+// of gnutls_certificate_status_t.
+static inline unsigned int cmicrohttpd_client_problems(gnutls_session_t session) {
   unsigned char purpose[] = GNUTLS_KP_TLS_WWW_CLIENT;
   gnutls_typed_vdata_st demand = {GNUTLS_DT_KEY_PURPOSE_OID, purpose, 0};
   unsigned int problems = 0;
-  if (gnutls_certificate_verify_peers(session, &demand, 1, &problems) < 0 || problems != 0)
-    return GNUTLS_E_CERTIFICATE_ERROR;
-  return 0;
+  if (gnutls_certificate_verify_peers(session, &demand, 1, &problems) < 0) return GNUTLS_CERT_INVALID;
+  return problems;
 }
 
-// Loads a certificate with its key and, unless NULL, the authorities of clients, all PEM. Zero or an error of GnuTLS.
+// GnuTLS calls it during the handshake.
+static int cmicrohttpd_verify_client(gnutls_session_t session) {
+  return cmicrohttpd_client_problems(session) == 0 ? 0 : GNUTLS_E_CERTIFICATE_ERROR;
+}
+
+// Checks the certificates of a PEM file alone, and gets the end of validity of the first one. Zero or an error of
+// GnuTLS.
+static inline int cmicrohttpd_read_certificates(const gnutls_datum_t *file, int64_t *expiry) {
+  gnutls_x509_crt_t *list = NULL;
+  unsigned int count = 0;
+  int result = gnutls_x509_crt_list_import2(&list, &count, file, GNUTLS_X509_FMT_PEM, 0);
+  if (result < 0) return result;
+  if (count > 0) *expiry = gnutls_x509_crt_get_expiration_time(list[0]);
+  for (unsigned int i = 0; i < count; i++) gnutls_x509_crt_deinit(list[i]);
+  gnutls_free(list);
+  return count > 0 ? 0 : GNUTLS_E_NO_CERTIFICATE_FOUND;
+}
+
+// Checks the key of a PEM file alone. Zero or an error of GnuTLS.
+static inline int cmicrohttpd_check_key(const gnutls_datum_t *file) {
+  gnutls_privkey_t key;
+  int result = gnutls_privkey_init(&key);
+  if (result < 0) return result;
+  result = gnutls_privkey_import_x509_raw(key, file, GNUTLS_X509_FMT_PEM, NULL, 0);
+  gnutls_privkey_deinit(key);
+  return result;
+}
+
+// Loads a certificate with its key and, unless NULL, the authorities of clients, all PEM. Zero or an error of GnuTLS;
+// then `culprit` is the index of the parameter that is to blame, or 3 if key and certificate do not fit each other.
 static inline int cmicrohttpd_load_certificate(
     gnutls_certificate_credentials_t *made, const gnutls_datum_t *certificate, const gnutls_datum_t *key,
-    const gnutls_datum_t *authorities) {
-  int result = gnutls_certificate_allocate_credentials(made);
+    const gnutls_datum_t *authorities, int64_t *expiry, int *culprit) {
+  *culprit = 0;
+  int result = cmicrohttpd_read_certificates(certificate, expiry);
+  if (result < 0) return result;
+  *culprit = 1;
+  result = cmicrohttpd_check_key(key);
+  if (result < 0) return result;
+  *culprit = 3;
+  result = gnutls_certificate_allocate_credentials(made);
   if (result < 0) return result;
   result = gnutls_certificate_set_x509_key_mem2(*made, certificate, key, GNUTLS_X509_FMT_PEM, NULL, 0);
   if (result >= 0 && authorities) {
+    *culprit = 2;
     result = gnutls_certificate_set_x509_trust_mem(*made, authorities, GNUTLS_X509_FMT_PEM);
     if (result == 0) result = GNUTLS_E_NO_CERTIFICATE_FOUND;
     gnutls_certificate_set_verify_function(*made, cmicrohttpd_verify_client);
@@ -62,16 +99,42 @@ static inline int cmicrohttpd_set_certificate(
   return gnutls_credentials_set(session, GNUTLS_CRD_CERTIFICATE, certificate);
 }
 
-// Whether the client of a session would also pass a handshake with other credentials now.
-static inline int cmicrohttpd_vouches(
+// The problems that the client of a session would have in a handshake with these credentials now; zero for none.
+static inline unsigned int cmicrohttpd_problems_under(
     gnutls_session_t session, gnutls_certificate_credentials_t credentials) {
   void *own = NULL;
   if (gnutls_credentials_get(session, GNUTLS_CRD_CERTIFICATE, &own) < 0 ||
       gnutls_credentials_set(session, GNUTLS_CRD_CERTIFICATE, credentials) < 0)
-    return 0;
-  int failure = cmicrohttpd_verify_client(session);
-  return gnutls_credentials_set(session, GNUTLS_CRD_CERTIFICATE, own) == 0 && failure == 0;
+    return GNUTLS_CERT_INVALID;
+  unsigned int problems = cmicrohttpd_client_problems(session);
+  return gnutls_credentials_set(session, GNUTLS_CRD_CERTIFICATE, own) == 0 ? problems : GNUTLS_CERT_INVALID;
 }
+
+// The earliest end of validity among the certificates that the client has sent and the authorities above them, which
+// contain the chain that was verified; INT64_MAX if it has sent none.
+static inline int64_t cmicrohttpd_client_expiry(gnutls_session_t session) {
+  void *own = NULL;
+  unsigned int count = 0;
+  const gnutls_datum_t *sent = gnutls_certificate_get_peers(session, &count);
+  if (!sent || gnutls_credentials_get(session, GNUTLS_CRD_CERTIFICATE, &own) < 0) return INT64_MAX;
+  int64_t earliest = INT64_MAX;
+  for (unsigned int i = 0; i < count; i++) {
+    gnutls_x509_crt_t certificate, issuer;
+    if (gnutls_x509_crt_init(&certificate) < 0) return 0;
+    int64_t end = 0;
+    if (gnutls_x509_crt_import(certificate, &sent[i], GNUTLS_X509_FMT_DER) >= 0) {
+      end = gnutls_x509_crt_get_expiration_time(certificate);
+      if (gnutls_certificate_get_issuer((gnutls_certificate_credentials_t)own, certificate, &issuer, 0) >= 0) {
+        int64_t issuer_end = gnutls_x509_crt_get_expiration_time(issuer);
+        if (issuer_end < end) end = issuer_end;
+      }
+    }
+    gnutls_x509_crt_deinit(certificate);
+    if (end < earliest) earliest = end;
+  }
+  return earliest;
+}
+
 
 static inline int cmicrohttpd_is_text(const char *text, size_t size, const char *name) {
   return size == strlen(name) && memcmp(text, name, size) == 0;

@@ -1,5 +1,5 @@
 import CMicrohttpd
-import Synchronization
+import PaymentToken
 import TokenServer
 
 #if canImport(Glibc)
@@ -47,6 +47,8 @@ pthread_sigmask(SIG_BLOCK, &signals, nil)
 signal(SIGPIPE, SIG_IGN)
 // So does a log that exceeds the limit of file sizes.
 signal(SIGXFSZ, SIG_IGN)
+// Other programs open their logs again, or show their state, at these. By default they would end the process.
+for number in [SIGUSR1, SIGUSR2] { signal(number, SIG_IGN) }
 
 // Before the files are read.
 let watchedFiles = KeyWatch(options.files)
@@ -72,53 +74,71 @@ if options.replayServer.address != nil, options.refusesOlderTokens == false {
   remark(
     "tokens that the replay server has forgotten are accepted again: leave out --replay-before-start after a lifetime.")
 }
+/// Clients refuse an expired certificate, and their messages are elsewhere.
+func remarkOnCertificate() {
+  guard let end = server.certificateExpiry, end < UnixTime(secondsSinceEpoch: Int64(time(nil))) else { return }
+  remark("clients will refuse the certificate of --tls-cert: it expired at \(end.rfc3339).")
+}
+remarkOnCertificate()
 remark("listening on \(server.address)")
 if let address = server.metricsAddress { remark("metrics and health on \(address)") }
 if let problem = server.waitForReplayStore(for: .seconds(1)) {
   remark("no token is accepted until the replay store is connected: \(problem)")
 }
 
-/// Whether the last reading of the files failed.
-let hasFailed = Atomic(false)
-if let interval = options.keyWatchInterval {
-  Task.detached {
-    var watch = watchedFiles
-    while true {
-      try await Task.sleep(for: interval)
-      if watch.demandsReading(hasFailed: hasFailed.load(ordering: .relaxed)) { kill(getpid(), SIGHUP) }
-    }
-  }
-}
+// Signals and the watch of the files. This thread bounds the stopping itself, without a timer: the process may have no
+// thread and no descriptor left then.
+var watch = watchedFiles
+let interval = options.keyWatchInterval
+var nextLook = interval.map { ContinuousClock.now + $0 }
+// The end may never come, for example if a replay store does not answer.
+var bound: ContinuousClock.Instant?
+var endOfDrain: ContinuousClock.Instant?
+/// Why the last reading of the files failed; nil if it did not.
+var failure: String?
 
-var number: Int32 = 0
-// The last failure that was reported: the watch tries failing files again and again, and each is reported once.
-var told: String?
-while sigwait(&signals, &number) == 0, number == SIGHUP {
+/// Reads the files again.
+///
+/// - Parameter isAsked: whether somebody asks for it. The watch tries failing files again and again, and each failure
+///   is reported once.
+@MainActor func readFiles(isAsked: Bool) {
   if !server.reopenAccessLog() { remark("the access log could not be opened again, the old one stays") }
   do throws(KeyLoadingError) {
     try server.reloadKeys()
-    hasFailed.store(false, ordering: .relaxed)
     remark("keys read again")
-    told = nil
+    remarkOnCertificate()
+    failure = nil
   } catch {
-    hasFailed.store(true, ordering: .relaxed)
-    if told != error.message { remark("keys not read again, the old ones stay: \(error.message)") }
-    told = error.message
+    if isAsked || failure != error.message { remark("keys not read again, the old ones stay: \(error.message)") }
+    failure = error.message
   }
 }
-remark("stopping")
-let running = server
-Task.detached {
-  await running.stop()
-  remark("stopped")
-  exit(0)
+
+while true {
+  let now = ContinuousClock.now
+  if let bound, now >= bound {
+    remark("stopped, but not all that was taken is answered")
+    _exit(70)
+  }
+  // Further on no token is taken, and a file that is a pipe could hold up the end.
+  let takesTokens = endOfDrain.map { now < $0 } ?? true
+  if let look = nextLook, let interval, now >= look {
+    nextLook = now + interval
+    if takesTokens, watch.demandsReading(hasFailed: failure != nil) { readFiles(isAsked: false) }
+  }
+  let pause = [bound, nextLook].compactMap { $0 }.min().map { max(.zero, $0 - .now) } ?? .seconds(3_600)
+  switch cmicrohttpd_next_signal(&signals, Int64(pause / .milliseconds(1)) + 1) {
+  case SIGHUP: if takesTokens { readFiles(isAsked: true) }
+  case SIGTERM, SIGINT:
+    // Further ones change nothing: stopping has a bound.
+    guard bound == nil else { break }
+    remark("stopping")
+    endOfDrain = .now + options.drain
+    bound = .now + options.drain + options.grace + .seconds(5)
+    server.stop {
+      remark("stopped")
+      exit(0)
+    }
+  default: break
+  }
 }
-// The end may never come, for example if a replay store does not answer.
-let bound = options.drain + options.grace + .seconds(5)
-Task.detached {
-  try await Task.sleep(for: bound)
-  remark("stopped, but not all that was taken is answered")
-  exit(70)
-}
-// Further signals change nothing: stopping has a bound.
-while true { sigwait(&signals, &number) }

@@ -124,7 +124,7 @@ extension ServerTests {
       #expect(try Program.refusal(merchant.arguments + ["--access-log", pipe]).text.contains("could not be opened"))
       let reader = open(pipe, O_RDONLY | O_NONBLOCK)
       defer { close(reader) }
-      let program = try Program(merchant.arguments + ["--access-log", pipe, "--timeout", "60"])
+      let program = try Program(merchant.arguments.replacing("--timeout", by: "60") + ["--access-log", pipe])
       let client = try Client(program.address)
       let requests = String(repeating: "GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n", count: 100)
       var dropped = 0.0
@@ -141,6 +141,33 @@ extension ServerTests {
       let lines = bytes.prefix(count).split(separator: UInt8(ascii: "\n"))
       #expect(lines.count > 100 && lines.allSatisfy { (try? JSONSerialization.jsonObject(with: Data($0))) != nil })
       stop(program)
+    }
+
+    @Test func `after SIGHUP the new file gets lines although the old pipe is full`() async throws {
+      let merchant = try Merchant()
+      let log = merchant.folder.path("access.log")
+      try #require(mkfifo(log, 0o600) == 0)
+      let reader = open(log, O_RDONLY | O_NONBLOCK)
+      defer { close(reader) }
+      let program = try Program(merchant.arguments + ["--access-log", log])
+      let client = try Client(program.address)
+      func ask(_ count: Int) {
+        client.send(String(repeating: "GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n", count: count))
+        for _ in 0..<count { #expect(client.receive()?.status == 404) }
+      }
+      // More than a pipe holds, and less than may wait.
+      for _ in 0..<10 { ask(100) }
+      try FileManager.default.moveItem(atPath: log, toPath: "\(log).1")
+      program.signal(SIGHUP)
+      #expect(program.wait(for: "keys read again") != nil)
+      ask(20)
+      #expect(await eventually { (try? lines(log).count) ?? 0 > 20 })
+      stop(program)
+      var bytes = [UInt8](repeating: 0, count: 1 << 20)
+      let count = read(reader, &bytes, bytes.count)
+      let old = bytes.prefix(max(count, 0)).count { $0 == UInt8(ascii: "\n") }
+      // Each line is in one of them.
+      #expect(try old > 100 && old + lines(log).count == 1_020)
     }
 
     @Test func `a line that was cut off is kept apart from the next`() throws {

@@ -68,6 +68,42 @@ extension ServerTests {
       }
     }
 
+    @Test func `a NUL at each position of the request line, and a CR at each of a value, is 400 and closes`() throws {
+      let merchant = try Merchant()
+      let program = try Program(merchant.arguments)
+      let (line, field) = ("POST /decrypt?a=b&gateway=apple HTTP/1.1", "X: 1\t2")
+      func head(_ line: String, _ field: String) -> String {
+        "\(line)\r\nHost: a\r\n\(field)\r\nContent-Length: 0\r\n\r\n"
+      }
+      func heads(_ text: String, from first: Int, _ added: String, _ head: (String) -> String) -> [String] {
+        (first...text.utf8.count).map { place in
+          var changed = text
+          changed.insert(contentsOf: added, at: text.utf8.index(text.startIndex, offsetBy: place))
+          return head(changed)
+        }
+      }
+      let bad =
+        ["\u{0}", "\u{0}\u{0}"].flatMap { heads(line, from: 0, $0) { head($0, field) } }
+        + heads("POST /decrypt HTTP/1.1", from: 0, "\u{0}") { head($0, field) }
+        + ["\r", "\u{0}", "\rContent-Length: 4"].flatMap { heads(field, from: 2, $0) { head(line, $0) } }
+        + [head("POST /decrypt?gateway=apple&gateway=mpgs HTTP/1.1", field), head(line, "Host: a")]
+      for head in bad {
+        let client = try Client(program.address)
+        client.send("\(head)GET /live HTTP/1.1\r\nHost: a\r\n\r\n")
+        let (name, response) = (head.debugDescription, client.receive())
+        #expect(response?.status == 400 || response?.status == 505, "\(name) \(response?.status ?? 0)")
+        #expect(client.receive(seconds: 2) == nil && client.isEnded(), "\(name)")
+      }
+      // The same without the fault.
+      let good = try Client(program.address)
+      for target in ["/decrypt?a=b&gateway=apple", "/decrypt?", "/decrypt?gateway=apple&b"] {
+        good.send(head("POST \(target) HTTP/1.1", field))
+        #expect(good.receive()?.code == "malformedJSON", "\(target)")
+      }
+      good.send(head(line, "Content-Encoding: gzip\r\nContent-Encoding: identity"))
+      #expect(good.receive()?.status == 415)
+    }
+
     @Test func `chunked bodies are taken in any pieces, malformed ones not`() async throws {
       let merchant = try Merchant()
       try await withServer(merchant.options) { server in

@@ -109,7 +109,8 @@ extension ServerTests {
     @Test func `metrics are there to the end, and nobody who reads them delays it`() async throws {
       let merchant = try Merchant()
       let program = try Program(
-        merchant.arguments + ["--metrics-listen", "127.0.0.1:0", "--grace", "60", "--timeout", "60"])
+        merchant.arguments.replacing("--timeout", by: "60")
+          + ["--metrics-listen", "127.0.0.1:0", "--grace", "60"])
       let metrics = try #require(program.metricsAddress)
       let (half, scraper) = (try Client(program.address), try Client(metrics))
       let token = try merchant.token(1)

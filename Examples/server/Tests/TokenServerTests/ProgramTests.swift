@@ -61,7 +61,7 @@ extension ServerTests {
 
     @Test func `half a request does not keep it from stopping`() async throws {
       let merchant = try Merchant()
-      let program = try Program(merchant.arguments + ["--grace", "1", "--timeout", "60"])
+      let program = try Program(merchant.arguments.replacing("--timeout", by: "60") + ["--grace", "1"])
       let client = try Client(program.address)
       client.send("POST /decrypt HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nabc")
       try await Task.sleep(for: .milliseconds(100))
@@ -176,14 +176,16 @@ extension ServerTests {
         ([], 64, "--key or --p12"), (["--colour", "blue"], 64, "no option --colour"),
         (["--key"], 64, "--key needs a value"),
         (merchant.arguments + ["--workers", "0"], 64, "--workers"),
-        (merchant.arguments + ["--listen", "localhost:1"], 64, "--listen"),
+        (merchant.arguments.replacing("--listen", by: "localhost:1"), 64, "--listen"),
         (merchant.arguments + ["--max-body", "65537"], 64, "--max-body"),
         (merchant.arguments + ["--window", "-1"], 64, "--window"),
+        (merchant.arguments + ["--window", "300", "--window", "300"], 64, "--window is given twice"),
+        (merchant.arguments + ["--replay=5", "--replay", "redis://localhost"], 64, "--replay is given twice"),
         (merchant.arguments + ["--window", "off", "--replay", "5"], 64, "--replay needs a window"),
         (merchant.arguments + ["--replay-before-start", "maybe"], 64, "accept or refuse"),
         (merchant.arguments + ["--replay-before-start", "refuse", "--window", "off"], 64, "is not asked"),
         (merchant.arguments + ["--replay-before-start", "refuse", "--replay", "0"], 64, "is not asked"),
-        (merchant.arguments + ["--listen", running.address], 2, "cannot be listened on"),
+        (merchant.arguments.replacing("--listen", by: running.address), 2, "cannot be listened on"),
         (merchant.arguments + ["--cpus", "60000"], 2, "CPU"),
         (merchant.arguments + ["--key", "/nowhere"], 2, "the file of --key, number 2, could not be opened"),
       ] {
@@ -197,7 +199,7 @@ extension ServerTests {
 
     @Test func `requests on many connections at one moment are all answered soon`() async throws {
       let merchant = try Merchant()
-      let program = try Program(merchant.arguments + ["--max-connections", "256", "--timeout", "30"])
+      let program = try Program(merchant.arguments.replacing("--timeout", by: "30") + ["--max-connections", "256"])
       var clients: [Client] = []
       func ask(_ client: Client) { client.send("GET /live HTTP/1.1\r\nHost: a\r\n\r\n") }
       for count in 120...134 {

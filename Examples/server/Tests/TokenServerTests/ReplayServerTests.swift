@@ -129,6 +129,7 @@ extension ServerTests {
       #expect(try #require(program.wait(for: "no token is accepted until")).contains("wait 72"))
       let answer = try request(program.address, "POST", "/decrypt", try shop.token(1))
       #expect(answer.status == 503 && answer.code == "replayStoreUnavailable")
+      #expect(answer.text.contains("(mayHaveForgotten)"), "\(answer.text)")
       let first = try shop.program(redis)
       #expect(try await becomesReady(first))
       #expect(try request(first.address, "POST", "/decrypt", try shop.token(1)).status == 200)

@@ -220,15 +220,53 @@ extension ServerTests {
         }
         #expect(outcomes[0] == (1...20).map { Outcome($0, $0 <= 12 ? "accepted" : "clientNotAllowed") })
         #expect(outcomes[1] == (1...20).map { Outcome($0, "accepted") })
-        let statuses = try zip(connections[2...], [13, 41] as [UInt64]).map { connection, index in
+        let answers = try zip(connections[2...], [13, 41] as [UInt64]).map { connection, index in
           let token = try merchant.token(index)
           connection.send(head(token.count) + token)
-          return connection.receive(until: "}\n").prefix(12)
+          return connection.receive(until: "}\n")
         }
-        #expect(statuses == ["HTTP/1.1 403", "HTTP/1.1 200"])
+        #expect(answers.map { $0.prefix(12) } == ["HTTP/1.1 403", "HTTP/1.1 200"])
+        #expect(answers[0].contains("No authority of clients vouches"))
         // No further token of the refused client was opened.
         #expect(server.metrics.submitted == 33)
       }
+    }
+
+    @Test func `a connection whose client certificate expires gets 403 for its next request and its next line`()
+      async throws
+    {
+      let setting = try Setting()
+      let (folder, merchant) = (setting.folder, setting.merchant)
+      let program = try Program(setting.mutual.replacing("--timeout", by: "120"))
+      let tokens = try (1...4).map { try merchant.token($0) }
+      let body = lines(tokens)
+      func head(_ size: Int, _ fields: String = "") -> [UInt8] {
+        Array("POST /decrypt HTTP/1.1\r\nHost: a\r\n\(fields)Content-Length: \(size)\r\n\r\n".utf8)
+      }
+      // A slow machine needs a longer validity to get as far as here before its end.
+      for seconds in [4, 8, 16, 32, 64] {
+        try setting.clients.issue("short", seconds: seconds)
+        // Not before the end of validity.
+        let end = Int(time(nil)) + seconds
+        let shown = ["-cert", folder.path("short.pem"), "-key", folder.path("short.key")]
+        let (single, many) = (try TLSConnection(program.address, shown), try TLSConnection(program.address, shown))
+        guard single.get("/live", until: "alive\n").contains("200 OK"),
+          many.get("/live", until: "alive\n").contains("200 OK")
+        else { continue }
+        many.send(head(body.count, lineType) + body[..<(tokens[0].count + 9)])
+        while time(nil) <= end { try await Task.sleep(for: .milliseconds(50)) }
+        single.send(head(tokens[1].count) + tokens[1])
+        let answer = single.receive(until: "}\n")
+        #expect(answer.hasPrefix("HTTP/1.1 403") && answer.contains("has expired"), "\(answer)")
+        #expect(answer.lowercased().contains("connection: close"))
+        #expect(single.get("/live", until: "alive\n").isEmpty)
+        many.send(Array(body[(tokens[0].count + 9)...]))
+        let text = many.receive(until: "\"line\":4}\n").components(separatedBy: "\r\n\r\n").last ?? ""
+        let outcomes = try Response(status: 200, headers: [:], body: Array(text.utf8)).outcomes()
+        #expect(Array(outcomes.dropFirst()) == (2...4).map { Outcome($0, "clientNotAllowed") })
+        return
+      }
+      Issue.record("no connection was made within a certificate's validity")
     }
 
     @Test func `half a handshake is cut off`() async throws {
@@ -254,11 +292,13 @@ extension ServerTests {
       for arguments in [
         plain + ["--tls-cert", folder.path("server.pem")], plain + ["--tls-key", folder.path("server.key")],
         plain + ["--client-ca", setting.clients.certificate], setting.arguments + ["--client-name", "a"],
+        setting.mutual + ["--client-name", ""],
       ] {
         #expect(try Program.refusal(arguments).status == 64)
       }
       for arguments in [
-        setting.arguments + ["--tls-key", folder.path("good.key")], setting.arguments + ["--client-ca", "/nowhere"],
+        setting.arguments.replacing("--tls-key", by: folder.path("good.key")),
+        setting.arguments + ["--client-ca", "/nowhere"],
         setting.arguments + ["--client-ca", folder.path("server.key")],
       ] {
         let refusal = try Program.refusal(arguments)

@@ -17,19 +17,27 @@ final class AccessLog: Sendable {
   private let waiting = Guarded<[UInt8]>([])
   private let output: Guarded<LogOutput>
   private let path: String
+  /// The paths of other files, of which it must be none.
+  private let others: [String]
   private let thread = Guarded<RepeatingThread?>(nil)
   private let isStopping = Atomic<Bool>(false)
 
   private static var capacity: Int { 4 << 20 }
 
-  /// Opens a file, or standard output for `-`, and starts the thread. Nil if that fails; `errno` says why.
-  init?(_ path: String) {
-    guard let output = LogOutput(path) else { return nil }
+  /// Opens a file, or standard output for `-`.
+  ///
+  /// - Parameter others: the paths of other files, of which it must be none.
+  init(_ path: String, sparing others: [String]) throws(LogOutput.Failure) {
     self.path = path
-    self.output = Guarded(output)
+    self.others = others
+    output = Guarded(try LogOutput(path, sparing: others))
+  }
+
+  /// Starts the thread; false if the system has none left.
+  func start() -> Bool {
     let thread = RepeatingThread { [weak self] in self?.write() }
-    guard thread.start() else { return nil }
     self.thread.withLock { $0 = thread }
+    return thread.start()
   }
 
   /// Takes a line, which ends with a line feed.
@@ -45,7 +53,7 @@ final class AccessLog: Sendable {
   /// Opens the path again, because the file may have been moved away. False if that fails; the old file stays open.
   func reopen() -> Bool {
     if path == "-" { return true }
-    guard let output = LogOutput(path) else { return false }
+    guard let output = try? LogOutput(path, sparing: others) else { return false }
     self.output.withLock { $0 = output }
     return true
   }
@@ -63,13 +71,19 @@ final class AccessLog: Sendable {
       waiting = []
       return lines
     }
-    let output = output.withLock { $0 }
     var rest = lines[...]
     while !rest.isEmpty {
+      let output = output.withLock { $0 }
+      let isCurrent = { self.output.withLock { $0 === output } }
       let chunk = Self.wholeLines(of: rest)
-      let unwritten = output.write(chunk, while: { !isStopping.load(ordering: .acquiring) })
+      let unwritten = output.write(chunk, while: { !isStopping.load(ordering: .acquiring) && isCurrent() })
       rest = rest[(chunk.endIndex - unwritten)...]
-      if unwritten > 0 {
+      if unwritten > 0, !isCurrent() {
+        // The rest goes to the output that has replaced this one, beginning with a whole line.
+        let torn = rest.startIndex > 0 && lines[rest.startIndex - 1] != UInt8(ascii: "\n")
+        if torn { rest = rest.drop { $0 != UInt8(ascii: "\n") }.dropFirst() }
+        dropped.add(torn ? 1 : 0, ordering: .relaxed)
+      } else if unwritten > 0 {
         // The rest would fail too: the disk is full, or nobody reads the pipe while the server stops.
         dropped.add(UInt64(rest.count { $0 == UInt8(ascii: "\n") }), ordering: .relaxed)
         return

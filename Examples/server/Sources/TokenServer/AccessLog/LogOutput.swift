@@ -15,12 +15,30 @@ final class LogOutput: @unchecked Sendable {
   /// The most bytes that a pipe takes as a whole or not at all: PIPE_BUF of Linux.
   static var atomicSize: Int { 4_096 }
 
-  /// Nil if the path cannot be opened; `errno` says why. Refuses a symbolic link. A new file has mode 0600.
-  init?(_ path: String) {
+  /// Why it cannot be opened; a part of a sentence.
+  struct Failure: Error {
+    let reason: String
+  }
+
+  /// Refuses a symbolic link, a file of `others`, and a standard output that cannot be written. A new file has mode
+  /// 0600.
+  init(_ path: String, sparing others: [String]) throws(Failure) {
     let flags = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
     descriptor = path == "-" ? dup(STDOUT_FILENO) : open(path, flags, 0o600)
-    // `deinit` then closes nothing, so `errno` is not changed.
-    if descriptor < 0 { return nil }
+    if descriptor < 0 {
+      throw Failure(
+        reason: errno == ELOOP
+          ? "it is a symbolic link; standard output is -" : strerror(errno).map { String(cString: $0) } ?? "")
+    }
+    // The program has opened a folder in place of a stream that was closed.
+    if path == "-", fcntl(descriptor, F_GETFL) & O_ACCMODE == O_RDONLY {
+      throw Failure(reason: "standard output is closed")
+    }
+    var (own, other) = (stat(), stat())
+    guard fstat(descriptor, &own) == 0 else { return }
+    for path in others where stat(path, &other) == 0 && own.st_dev == other.st_dev && own.st_ino == other.st_ino {
+      throw Failure(reason: "another option names it as a file to read")
+    }
     isTorn = path != "-" && Self.endsWithinLine(path)
   }
 

@@ -21,7 +21,8 @@ extension Answer {
   }
 
   static var malformedHead: Answer {
-    Answer(.badRequest, problem: "malformedHead", "A field of the request's head is malformed.")
+    Answer(
+      .badRequest, problem: "malformedHead", "The request line or a field of the head is malformed, or is there twice.")
   }
 
   static var ambiguousLength: Answer {
@@ -49,6 +50,14 @@ extension Answer {
 
   static var clientNotAllowed: Answer {
     Answer(.forbidden, problem: "clientNotAllowed", "The client's certificate has no name that is allowed.")
+  }
+
+  static var clientUnknown: Answer {
+    Answer(.forbidden, problem: "clientNotAllowed", "No authority of clients vouches for the client's certificate.")
+  }
+
+  static var clientExpired: Answer {
+    Answer(.forbidden, problem: "clientNotAllowed", "The client's certificate, or one above it, has expired.")
   }
 
   /// The queue is full: nothing is decided, and the same request may be sent again.

@@ -1,5 +1,6 @@
 import FastDecryption
 import PaymentToken
+import RedisReplayStore
 
 /// The answers that are verdicts.
 extension Answer {
@@ -29,29 +30,51 @@ extension Answer {
   }
 
   /// A refused token. Status 503 if the cause is the server and not the token: the same request may be sent again.
-  init(_ fault: TokenFault) {
+  ///
+  /// - Parameter message: a sentence in place of the code's own.
+  init(_ fault: TokenFault, message: String? = nil) {
     var writer = AnswerWriter(capacity: 512)
     writer.write("{\"schema\":\"assay.server/1\",\"accepted\":false,\"error\":{\"code\":\"")
     writer.write(fault.code.rawValue)
     writer.write("\",\"stage\":\(fault.stage.rawValue),\"member\":")
     writer.write(fault.member.map { "\"\($0.path)\"" } ?? "null")
     writer.write(",\"message\":\"")
-    writer.write(fault.code.advice)
+    writer.write(message ?? fault.code.advice)
     writer.write("\"}}\n")
     let status: Status = fault.code.isVerdict ? .unprocessableContent : .serviceUnavailable
     self.init(status, writer.body(), code: fault.code.rawValue)
   }
 
   /// Why the pool did not open a token; nil when nobody waits for the answer.
-  init?(_ refusal: DecryptionPool.Refusal) {
+  ///
+  /// - Parameter store: the store that was asked, if it is on a server.
+  init?(_ refusal: DecryptionPool.Refusal, by store: RedisReplayStore?) {
     switch refusal {
-    case .token(let fault): self.init(fault)
+    case .token(let fault):
+      let problem = fault.code == .replayStoreUnavailable ? store?.problem : nil
+      // The store may have been asked before its connection failed.
+      self.init(
+        fault,
+        message: problem.map {
+          "The replay store is not ready (\($0)): try again, and look the payment up if that reports a replay."
+        })
     case .overloaded: self = .overloaded
     case .deadlineExceeded: self = .deadlineExceeded
     case .shutDown: self = .shutDown
     case .cancelled: return nil
     // The token was not decided: the same request may be sent again.
     @unknown default: self = .overloaded
+    }
+  }
+}
+
+extension RedisReplayStore {
+  /// Why it has no connection that it can ask by; nil if it has one.
+  var problem: String? {
+    switch metrics.status {
+    case .ready: nil
+    case .connecting: "connecting"
+    case .failed(let failure): failure.code
     }
   }
 }

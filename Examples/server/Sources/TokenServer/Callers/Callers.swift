@@ -3,8 +3,10 @@ struct Caller {
   /// Nil unless the request has one `Authorization`, with a bearer token.
   let bearer: BearerDigest?
   let connection: OpaquePointer
-  /// The server's certificate that the connection began with; nil without TLS.
-  let certificate: ServerCertificate?
+  let client: ClientConnection?
+
+  /// Whether a certificate of its chain may have expired since the handshake.
+  var mayHaveExpired: Bool { client?.mayHaveExpired(connection) ?? false }
 }
 
 /// What the files say about who may have tokens opened. It is replaced as a whole when they are read again.
@@ -27,9 +29,7 @@ final class Callers: Sendable {
   /// Why a caller may have no token opened; nil if it may.
   func refusal(of caller: Caller) -> Answer? {
     if let bearerTokens, caller.bearer.map({ bearerTokens.contain($0) }) != true { return .unknownCaller }
-    if let certificate, certificate !== caller.certificate, !certificate.admitsClient(of: caller.connection) {
-      return .clientNotAllowed
-    }
-    return nil
+    guard let certificate, certificate !== caller.client?.certificate || caller.mayHaveExpired else { return nil }
+    return certificate.refusal(of: caller.connection)
   }
 }

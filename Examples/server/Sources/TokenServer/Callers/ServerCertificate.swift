@@ -1,5 +1,6 @@
 import CMicrohttpd
 import MerchantKeys
+import PaymentToken
 
 /// The server's certificate with its key, and the authorities for clients' certificates. A connection keeps those with
 /// which it began.
@@ -9,6 +10,8 @@ final class ServerCertificate: @unchecked Sendable {
   private let credentials: gnutls_certificate_credentials_t
   /// Whether clients must have a certificate.
   private let demandsClient: Bool
+  /// When the server's own certificate expires.
+  let expiry: UnixTime
 
   init(certificate: String, key: String, clientAuthority: String?) throws(KeyLoadingError) {
     var files: [KeyFile] = []
@@ -17,14 +20,19 @@ final class ServerCertificate: @unchecked Sendable {
     for case (let option, let path?) in paths { files.append(try KeyFile(reading: path, for: option, password: nil)) }
     demandsClient = clientAuthority != nil
     var made: gnutls_certificate_credentials_t?
+    var (end, culprit) = (Int64(0), Int32(0))
     let failure = Self.withData(of: files) {
-      cmicrohttpd_load_certificate(&made, $0, $0 + 1, clientAuthority == nil ? nil : $0 + 2)
+      cmicrohttpd_load_certificate(&made, $0, $0 + 1, clientAuthority == nil ? nil : $0 + 2, &end, &culprit)
     }
     guard failure == 0, let made else {
       let reason = gnutls_strerror(failure).map { String(cString: $0) } ?? ""
-      throw KeyLoadingError(message: "\(files.map(\.name).joined(separator: ", ")) cannot be used for TLS: \(reason)")
+      let named = zip(paths, files).map { "\($0.0) \($1.name)" }
+      let pair = named[..<2].joined(separator: " with ")
+      let culprits = files.indices.contains(Int(culprit)) ? named[Int(culprit)] : pair
+      throw KeyLoadingError(message: "\(culprits) cannot be used for TLS: \(reason)")
     }
     credentials = made
+    expiry = UnixTime(secondsSinceEpoch: end)
   }
 
   deinit { gnutls_certificate_free_credentials(credentials) }
@@ -35,11 +43,20 @@ final class ServerCertificate: @unchecked Sendable {
     _ = cmicrohttpd_set_certificate(session, credentials, demandsClient ? 1 : 0)
   }
 
-  /// Whether a client that has shaken hands under another certificate would get through a handshake under this one.
-  func admitsClient(of connection: OpaquePointer) -> Bool {
-    guard demandsClient else { return true }
-    guard let session = cmicrohttpd_session(connection) else { return false }
-    return cmicrohttpd_vouches(session, credentials) != 0
+  /// Why a client that has shaken hands, earlier or under another certificate, would not get through a handshake under
+  /// this one now; nil if it would.
+  func refusal(of connection: OpaquePointer) -> Answer? {
+    guard demandsClient else { return nil }
+    guard let session = cmicrohttpd_session(connection) else { return .clientUnknown }
+    let problems = cmicrohttpd_problems_under(session, credentials)
+    if problems == 0 { return nil }
+    return problems & GNUTLS_CERT_EXPIRED.rawValue == 0 ? .clientUnknown : .clientExpired
+  }
+
+  /// The time at which the first certificate of a client's chain expires, in seconds since 1970.
+  func expiry(of connection: OpaquePointer) -> Int64 {
+    guard demandsClient, let session = cmicrohttpd_session(connection) else { return .max }
+    return cmicrohttpd_client_expiry(session)
   }
 
   /// Whether the client's certificate has one of `names`.

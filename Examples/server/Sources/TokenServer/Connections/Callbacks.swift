@@ -2,6 +2,12 @@ import CMicrohttpd
 import PaymentToken
 import Synchronization
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// The library's connection. The library does not free it while it is suspended.
 private struct Handle: @unchecked Sendable {
   let connection: OpaquePointer
@@ -13,7 +19,7 @@ private struct Handle: @unchecked Sendable {
 
   /// The sender of a request that shows `bearer`.
   func caller(showing bearer: BearerDigest?) -> Caller {
-    Caller(bearer: bearer, connection: connection, certificate: client?.certificate)
+    Caller(bearer: bearer, connection: connection, client: client)
   }
 }
 
@@ -27,7 +33,8 @@ func handleRequest(
   let listener = Unmanaged<Listener>.fromOpaque(context).takeUnretainedValue()
   let handle = Handle(connection: connection)
   guard let known = kept.pointee else {
-    let head = RequestHead(connection, method: method, path: path, version: version)
+    let size = handle.client?.targetSize.load(ordering: .relaxed) ?? 0
+    let head = RequestHead(connection, method: method, path: path, targetSize: size, version: version)
     return begin(head, of: handle, by: listener, keeping: kept)
   }
   let exchange = Unmanaged<Exchange>.fromOpaque(known).takeUnretainedValue()
@@ -38,6 +45,15 @@ func handleRequest(
     return .YES
   }
   return proceed(with: exchange, of: handle, by: listener)
+}
+
+/// Called with path and query before the library separates them. Later a NUL in them cannot be told from a separator.
+func noteTarget(
+  _ context: UnsafeMutableRawPointer?, _ target: UnsafePointer<CChar>?, _ connection: OpaquePointer?
+) -> UnsafeMutableRawPointer? {
+  guard let target, let connection else { return nil }
+  Handle(connection: connection).client?.targetSize.store(strlen(target), ordering: .relaxed)
+  return nil
 }
 
 /// Called when the answer was sent or the connection was lost, for every request whose head was seen.
@@ -78,12 +94,13 @@ private func begin(
   keeping kept: UnsafeMutablePointer<UnsafeMutableRawPointer?>
 ) -> MHD_Result {
   let (exchange, early): (Exchange, Answer?)
-  switch listener.plan(head, of: handle.caller(showing: head.bearer), handle.client) {
+  let caller = handle.caller(showing: head.bearer)
+  switch listener.plan(head, of: caller) {
   case .success(let plan):
     // A connection that began under another certificate ends with this answer, so that the new files apply to its
-    // client.
+    // client. So does one whose client needs another handshake because a certificate has expired.
     let isOutdated = handle.client.map { $0.certificate !== listener.certificate } ?? false
-    let isLast = head.isChunked || isOutdated
+    let isLast = head.isChunked || isOutdated || caller.mayHaveExpired
     (exchange, early) = (Exchange(plan, of: head, isLast: isLast, limits: listener.handler.limits), nil)
   case .failure(let refusal):
     exchange = Exchange(.answer(refusal.answer), of: head, isLast: true, limits: listener.handler.limits)

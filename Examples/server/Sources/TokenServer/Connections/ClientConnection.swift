@@ -1,4 +1,11 @@
 import CMicrohttpd
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
 
 final class ClientConnection: Sendable {
   private let socket: Int32
@@ -6,8 +13,12 @@ final class ClientConnection: Sendable {
   let certificate: ServerCertificate?
   /// Whether the client's certificate has a name that is allowed; nil before that was asked.
   private let isAllowed = Guarded<Bool?>(nil)
+  /// The time at which the first certificate of the client's chain expires; nil before that was asked.
+  private let chainEnd = Guarded<Int64?>(nil)
   /// The time at which the connection is ended; nil while the client waits for the server.
   private let expiry: Guarded<ContinuousClock.Instant?>
+  /// The bytes of the path and query of the request that is being read, before the first NUL.
+  let targetSize = Atomic<Int>(0)
   /// The request whose answer the client waits for.
   private let exchange = Guarded<Exchange?>(nil)
 
@@ -40,6 +51,17 @@ final class ClientConnection: Sendable {
       isAllowed = answer
       return answer
     }
+  }
+
+  /// Whether a certificate of the client's chain may have expired since the handshake. Call it after that.
+  func mayHaveExpired(_ connection: OpaquePointer) -> Bool {
+    guard let certificate else { return false }
+    let end = chainEnd.withLock { chainEnd in
+      let end = chainEnd ?? certificate.expiry(of: connection)
+      chainEnd = end
+      return end
+    }
+    return Int64(time(nil)) > end
   }
 
   /// Notes that the client waits for the pool, or no longer does.

@@ -27,7 +27,7 @@ final class HTTPDaemon: @unchecked Sendable {
         connections_per_address: UInt32(connections.perAddress), timeout_seconds: limits.timeout,
         threads: UInt32(limits.neededThreads(for: connections.all)),
         speaks_tls: listener.certificate == nil ? 0 : 1, handle: handleRequest, completed: noteCompletion,
-        connection: noteConnection, context: Unmanaged.passUnretained(listener).toOpaque())
+        connection: noteConnection, target: noteTarget, context: Unmanaged.passUnretained(listener).toOpaque())
       return cmicrohttpd_start(&settings)
     }
     guard let daemon else { return nil }

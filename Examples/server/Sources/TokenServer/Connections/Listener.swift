@@ -43,10 +43,10 @@ final class Listener: Sendable {
 
   /// What to do with a request that has this head; see `RequestHandler.plan`.
   func plan(
-    _ head: RequestHead, of caller: Caller, _ client: ClientConnection?
+    _ head: RequestHead, of caller: Caller
   ) -> Result<Exchange.Plan, RequestHandler.Refusal> {
     let names = handler.clientNames
-    if isCounted, !names.isEmpty, client?.isClient(of: caller.connection, oneOf: names) != true {
+    if isCounted, !names.isEmpty, caller.client?.isClient(of: caller.connection, oneOf: names) != true {
       return .failure(RequestHandler.Refusal(.clientNotAllowed))
     }
     return handler.plan(head, of: caller, among: paths)

@@ -24,6 +24,12 @@ public struct KeyFileNames: Hashable, Sendable {
   /// No files.
   public init() {}
 
+  /// The paths of all of them.
+  var paths: [String] {
+    let others = [password, bearerTokens, tlsCertificate, tlsKey, clientAuthority]
+    return keys + certificates + archives + roots + others.compactMap { $0 }
+  }
+
   /// Reads the merchant's keys and pairs them with their certificates.
   func loadKeys() throws(KeyLoadingError) -> MerchantKeySet {
     let password = try loadPassword()

@@ -26,10 +26,7 @@ public struct KeyWatch: Sendable {
 
   /// Notes the state of the files. Make it before they are read, so that no change is missed.
   public init(_ files: KeyFileNames) {
-    let others = [
-      files.password, files.bearerTokens, files.tlsCertificate, files.tlsKey, files.clientAuthority,
-    ]
-    paths = files.keys + files.certificates + files.archives + files.roots + others.compactMap { $0 }
+    paths = files.paths
     read = paths.map(Self.identity)
     seen = read
   }

@@ -15,6 +15,7 @@ extension ServerOptions {
   private struct Option {
     let name: String
     let placeholder: String
+    var isRepeatable = false
     let help: String
     let set: (inout ServerOptions, String) throws(UsageError) -> Void
   }
@@ -24,6 +25,7 @@ extension ServerOptions {
   /// - Throws: `UsageError`.
   public init(arguments: some Sequence<String>) throws(UsageError) {
     var rest = arguments.makeIterator()
+    var given: Set<String> = []
     while let word = rest.next() {
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       guard let option = Self.all.first(where: { $0.name == parts[0] }) else {
@@ -33,6 +35,9 @@ extension ServerOptions {
       }
       guard let value = parts.count > 1 ? parts[1] : rest.next() else {
         throw UsageError("\(option.name) needs a value: \(option.placeholder).")
+      }
+      guard given.insert(option.name).inserted || option.isRepeatable else {
+        throw UsageError("\(option.name) is given twice.")
       }
       try option.set(&self, value)
     }
@@ -63,7 +68,8 @@ extension ServerOptions {
     let width = all.map { $0.name.count + $0.placeholder.count + 1 }.max() ?? 0
     let rows = all.map { option in
       let usage = "\(option.name) \(option.placeholder)"
-      return "  \(usage)\(String(repeating: " ", count: width - usage.count))  \(option.help)\n"
+      let help = option.help + (option.isRepeatable ? " (repeatable)" : "")
+      return "  \(usage)\(String(repeating: " ", count: width - usage.count))  \(help)\n"
     }
     return """
       usage: token-server --key FILE --cert FILE [options]
@@ -83,24 +89,27 @@ extension ServerOptions {
 
   private static var fileOptions: [Option] {
     [
-      Option(name: "--key", placeholder: "FILE", help: "private key, PEM or DER (repeatable)") {
+      Option(name: "--key", placeholder: "FILE", isRepeatable: true, help: "private key, PEM or DER") {
         $0.files.keys.append($1)
       },
-      Option(name: "--cert", placeholder: "FILE", help: "its payment processing certificate (repeatable)") {
+      Option(name: "--cert", placeholder: "FILE", isRepeatable: true, help: "its payment processing certificate") {
         $0.files.certificates.append($1)
       },
-      Option(name: "--p12", placeholder: "FILE", help: "private key with its certificate (repeatable)") {
+      Option(name: "--p12", placeholder: "FILE", isRepeatable: true, help: "private key with its certificate") {
         $0.files.archives.append($1)
       },
       Option(name: "--password-file", placeholder: "FILE", help: "password of .p12 files and encrypted keys") {
         $0.files.password = $1
       },
       Option(
-        name: "--merchant-id", placeholder: "ID", help: "for keys without a certificate; or KEYFILE=ID (repeatable)"
+        name: "--merchant-id", placeholder: "ID", isRepeatable: true,
+        help: "for keys without a certificate; or KEYFILE=ID"
       ) {
         $0.files.merchantIDs.append($1)
       },
-      Option(name: "--root", placeholder: "FILE", help: "root to trust instead of Apple Root CA - G3 (repeatable)") {
+      Option(
+        name: "--root", placeholder: "FILE", isRepeatable: true, help: "root to trust instead of Apple Root CA - G3"
+      ) {
         $0.files.roots.append($1)
       },
       Option(
@@ -129,8 +138,11 @@ extension ServerOptions {
       Option(name: "--client-ca", placeholder: "FILE", help: "demand certificates of clients, by these authorities") {
         $0.files.clientAuthority = $1
       },
-      Option(name: "--client-name", placeholder: "NAME", help: "and one of these names in them (repeatable)") {
-        $0.clientNames.append($1)
+      Option(name: "--client-name", placeholder: "NAME", isRepeatable: true, help: "and one of these names in them") {
+        options, name throws(UsageError) in
+        // No certificate is meant to have it.
+        if name.isEmpty { throw UsageError("--client-name is a name, not empty.") }
+        options.clientNames.append(name)
       },
     ]
   }

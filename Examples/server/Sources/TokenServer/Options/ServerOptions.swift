@@ -108,9 +108,11 @@ public struct ServerOptions: Sendable {
     }
 
     var isComplete: Bool {
-      let files = [passwordFile, authorityFile, certificateFile, keyFile]
-      return address != nil || (files.allSatisfy { $0 == nil } && acknowledgingReplicas == 0)
+      address != nil || (paths.isEmpty && acknowledgingReplicas == 0)
     }
+
+    /// The paths of all files.
+    var paths: [String] { [passwordFile, authorityFile, certificateFile, keyFile].compactMap { $0 } }
   }
 
   /// Limits of sizes, connections and times.
@@ -146,6 +148,6 @@ public struct ServerOptions: Sendable {
     var refusedBody: Int { body + 1_048_576 }
 
     /// The most bytes of a body that are read, accepted or not. Lines are kept only until they are opened.
-    func readBody(inLines: Bool) -> Int { inLines ? max(TokenLines.mostLines * (body + 1), refusedBody) : refusedBody }
+    func readBody(inLines: Bool) -> Int { inLines ? max(TokenLines.mostLines * (body + 2), refusedBody) : refusedBody }
   }
 }

@@ -10,9 +10,10 @@ import CMicrohttpd
 ///
 /// A proxy before this server must read the same fields from the same bytes. Otherwise a client could smuggle a request
 /// into another client's connection (RFC 9112 section 11.2). libmicrohttpd before 1.0 is lenient: it takes a space
-/// before the colon for a part of the name, ends a value at a NUL, joins a folded line to the name of the one before,
-/// and takes a line that begins with a colon or a NUL for the empty line. The positions of names and values show all of
-/// these, except a line that is only a colon or a NUL, with a bare LF before or after it.
+/// before the colon for a part of the name, ends a value at a NUL, takes a CR for a part of it, joins a folded line to
+/// the name of the one before, and takes a line that begins with a colon or a NUL for the empty line. The positions of
+/// names and values, and the bytes of values, show all of these, except a line that is only a colon or a NUL, with a
+/// bare LF before or after it.
 struct FieldLine {
   let name: UnsafePointer<CChar>
   let nameSize: Int
@@ -38,7 +39,7 @@ struct FieldLine {
   }
 
   /// Whether the name is a token (RFC 9110 section 5.6.2). With a lenient library, also whether only a colon and white
-  /// space separate name and value, and only the line's end follows the value.
+  /// space separate name and value, the value has no CR, LF or NUL, and only the line's end follows it.
   var isWellFormed: Bool {
     guard nameSize > 0, (0..<nameSize).allSatisfy({ Self.isTokenCharacter(UInt8(bitPattern: name[$0])) }) else {
       return false
@@ -47,6 +48,7 @@ struct FieldLine {
     guard let value, name < value, value - name > nameSize else { return false }
     // The library puts two NULs in place of the CRLF. After a NUL that the client sent, other bytes follow.
     guard value[valueSize] == 0, value[valueSize + 1] == 0 else { return false }
+    guard [0x00, 0x0A, 0x0D].allSatisfy({ memchr(value, $0, valueSize) == nil }) else { return false }
     return (nameSize + 1..<value - name).allSatisfy { name[$0] == 0x20 || name[$0] == 0x09 }
   }
 

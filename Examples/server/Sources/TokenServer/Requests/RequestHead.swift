@@ -11,7 +11,7 @@ struct RequestHead {
   let method: String
   /// Without the query, and with its escapes.
   let path: String
-  /// The query's `gateway`.
+  /// The query's `gateway`; nil where it has no value.
   let gateway: String?
   /// Whether another program could read another name or value from a field (RFC 9112 section 5.1).
   private(set) var isMalformed = false
@@ -24,6 +24,7 @@ struct RequestHead {
   private(set) var isChunked = false
   private(set) var hasUnknownTransferCoding = false
   private(set) var hasContentCoding = false
+  private var hasHost = false
   private(set) var hasOrigin = false
   /// Whether the client waits for an answer before it sends the body.
   private(set) var expectsContinue = false
@@ -40,21 +41,24 @@ struct RequestHead {
   private var parents = SingleField()
 
   /// Reads the head of the request on a connection.
+  ///
+  /// - Parameter targetSize: the number of bytes of path and query before the first NUL.
   init(
-    _ connection: OpaquePointer, method: UnsafePointer<CChar>, path: UnsafePointer<CChar>,
+    _ connection: OpaquePointer, method: UnsafePointer<CChar>, path: UnsafePointer<CChar>, targetSize: Int,
     version: UnsafePointer<CChar>
   ) {
     self.method = String(cString: method)
     self.path = String(cString: path)
-    gateway = MHD_lookup_connection_value(connection, .GET_ARGUMENT_KIND, "gateway").map { String(cString: $0) }
+    let gateways = Self.fields(of: connection, .GET_ARGUMENT_KIND).filter { $0.isNamed("gateway") }
+    gateway = gateways.first?.value.map { String(cString: $0) }
+    // Another program could read the other one.
+    isMalformed = gateways.count > 1
     let fields = Self.fields(of: connection, .HEADER_KIND)
     for field in fields { add(field) }
     guard FieldLine.isLenient else { return }
-    // The client may have put a NUL into the path. Then the first argument, or without arguments the version, is too
-    // far from the path's end. A question mark may stand between path and version.
-    let end = path + strlen(path)
-    let argument = Self.fields(of: connection, .GET_ARGUMENT_KIND).first?.name
-    if argument.map({ $0 != end + 1 }) ?? !(1...2).contains(version - end) { isMalformed = true }
+    // One space is between each two parts of the request line. The library puts a NUL in its place, so a NUL that the
+    // client sent makes the parts too short.
+    if path != method + strlen(method) + 1 || version != path + targetSize + 1 { isMalformed = true }
     if !FieldLine.fill(fields, from: version, to: method + cmicrohttpd_head_size(connection)) { isMalformed = true }
   }
 
@@ -82,7 +86,11 @@ struct RequestHead {
       isAmbiguous = isAmbiguous || contentLength != nil || isChunked || hasUnknownTransferCoding
       if field.hasValue("chunked") { isChunked = true } else { hasUnknownTransferCoding = true }
     } else if field.isNamed("content-encoding") {
-      hasContentCoding = !field.hasValue("identity")
+      hasContentCoding = hasContentCoding || !field.hasValue("identity")
+    } else if field.isNamed("host") {
+      // RFC 9112 section 3.2.
+      if hasHost { isMalformed = true }
+      hasHost = true
     } else if field.isNamed("origin") {
       hasOrigin = true
     } else if field.isNamed("expect") {

@@ -146,7 +146,8 @@ final class TokenLines: Sendable {
 
   private func append(_ text: UnsafeRawBufferPointer, to state: inout State) {
     guard !state.isFull, !state.isTooLong else { return }
-    guard state.line.count + text.count <= lineLimit else {
+    // The CR of a line's end does not count, and is removed there.
+    guard state.line.count + text.count <= lineLimit + 1 else {
       state.isTooLong = true
       state.line = []
       return
@@ -161,6 +162,7 @@ final class TokenLines: Sendable {
       state.number += 1
     }
     if state.line.last == UInt8(ascii: "\r") { state.line.removeLast() }
+    if state.line.count > lineLimit { state.isTooLong = true }
     let isBlank = !state.isTooLong && state.line.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
     guard !state.isFull, !isBlank else {
       state.line.removeAll(keepingCapacity: true)
@@ -176,10 +178,13 @@ final class TokenLines: Sendable {
     return Line(index: state.entries.count - 1, body: state.line)
   }
 
-  /// Why no further line of the caller may be opened; nil if it may. Decides again when `callers` is a new object.
+  /// Why no further line of the caller may be opened; nil if it may. Decides again when `callers` is a new object, and
+  /// when a certificate may have expired.
   func refusal(of caller: Caller, by callers: Callers) -> Answer? {
     state.withLock { state in
-      if state.admission.callers !== callers { state.admission = (callers, callers.refusal(of: caller)) }
+      if state.admission.callers !== callers || state.admission.refusal == nil && caller.mayHaveExpired {
+        state.admission = (callers, callers.refusal(of: caller))
+      }
       return state.admission.refusal
     }
   }

@@ -44,7 +44,7 @@ final class RepeatingThread: Sendable {
     return true
   }
 
-  /// Ends it, and waits for its end.
+  /// Ends it, and waits for its end, unless it is the calling thread.
   func stop() {
     isOver.store(true, ordering: .releasing)
     let running = thread.withLock { thread in
@@ -52,6 +52,34 @@ final class RepeatingThread: Sendable {
       thread = nil
       return running
     }
-    if let running { pthread_join(running, nil) }
+    guard let running else { return }
+    if pthread_equal(running, pthread_self()) != 0 { pthread_detach(running) } else { pthread_join(running, nil) }
+  }
+}
+
+/// Runs tasks on a thread that it starts before they are needed: later the process may have no thread left for Swift's
+/// own executor, which waits for one then.
+final class ParkedThread: TaskExecutor {
+  private let jobs = Guarded<[UnownedJob]>([])
+  private let thread = Guarded<RepeatingThread?>(nil)
+
+  /// Starts it; false if the system has no thread left.
+  func start() -> Bool {
+    let thread = RepeatingThread { [weak self] in self?.runJobs() }
+    self.thread.withLock { $0 = thread }
+    return thread.start()
+  }
+
+  /// Lets it end with the job that it runs.
+  func stop() { thread.withLock { $0 }?.stop() }
+
+  func enqueue(_ job: UnownedJob) { jobs.withLock { $0.append(job) } }
+
+  private func runJobs() {
+    let waiting = jobs.withLock { jobs in
+      defer { jobs = [] }
+      return jobs
+    }
+    for job in waiting { job.runSynchronously(on: asUnownedTaskExecutor()) }
   }
 }

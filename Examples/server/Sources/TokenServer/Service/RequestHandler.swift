@@ -126,11 +126,7 @@ final class RequestHandler: Sendable {
   /// The answer of `/ready`. It is not ready without its store, because it would refuse every token.
   private var readiness: Answer {
     if isStopping.load(ordering: .acquiring) { return .notReady }
-    switch store?.metrics.status {
-    case nil, .ready: return .ready
-    case .connecting: return .storeNotReady("connecting")
-    case .failed(let failure): return .storeNotReady(failure.code)
-    }
+    return store?.problem.map(Answer.storeNotReady) ?? .ready
   }
 
   /// When a client that begins something now must have finished.
@@ -207,12 +203,12 @@ final class RequestHandler: Sendable {
           let keys = [sending.keys, pool.engine.keys]
           answer(Answer(sending: try token.copy(), to: sending.gateway, beside: request, by: keys))
         },
-        refused: { [counters] refusal in
+        refused: { [counters, store] refusal in
           if refusal == .cancelled { counters.abandoned.add(1, ordering: .relaxed) }
-          answer(Answer(refusal))
+          answer(Answer(refusal, by: store))
         })
     } catch {
-      answer(Answer(error))
+      answer(Answer(error, by: store))
       return nil
     }
   }

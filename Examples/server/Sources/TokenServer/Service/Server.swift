@@ -27,12 +27,15 @@ public final class Server: Sendable {
   private let daemon: HTTPDaemon
   private let monitoring: HTTPDaemon?
   private let watch: RepeatingThread
+  private let stopping = ParkedThread()
   private let log: AccessLog?
   private let store: RedisReplayStore?
 
   /// Why a server does not start; one sentence.
   public struct StartFailure: Error, Hashable, Sendable {
     public let message: String
+
+    static var noThread: StartFailure { StartFailure(message: "the system has no thread left.") }
   }
 
   /// Reads the keys, and starts to listen and to answer.
@@ -44,17 +47,20 @@ public final class Server: Sendable {
     // One for each connection, four for each thread that speaks HTTP, and 64 for the files of keys, the log and so on.
     let connections = [limits.connections, Listener.monitoringConnections]
     let files = connections.reduce(64) { $0 + $1 + 4 * limits.neededThreads(for: $1) }
-    guard OpenFiles.allow(files) else {
+    if let most = OpenFiles.shortage(for: files) {
       throw StartFailure(
-        message: "--max-connections \(limits.connections) is more than the limit of open files.")
+        message: "\(files) open files are needed with --max-connections \(limits.connections); the limit is \(most).")
     }
     self.options = options
     source = EngineSource(options.files)
     pool = try Self.pool(source, options)
     store = replay == nil ? try Self.store(options) : nil
     log = try options.accessLog.map { path throws(StartFailure) in
-      if let log = AccessLog(path) { return log }
-      throw StartFailure(message: "the file of --access-log could not be opened: \(Self.systemReason).")
+      do throws(LogOutput.Failure) {
+        return try AccessLog(path, sparing: options.files.paths + options.replayServer.paths)
+      } catch {
+        throw StartFailure(message: "the file of --access-log could not be opened: \(error.reason).")
+      }
     }
     if options.files.tlsCertificate != nil, MHD_is_feature_supported(.FEATURE_TLS) != .YES {
       throw StartFailure(message: "--tls-cert needs a libmicrohttpd that was built with GnuTLS.")
@@ -90,19 +96,24 @@ public final class Server: Sendable {
       let ended = handler.connections.sweep(at: .now)
       if ended > 0 { handler.counters.slow.add(UInt64(ended), ordering: .relaxed) }
     }
-    guard watch.start() else {
+    guard watch.start(), stopping.start(), log?.start() ?? true else {
+      watch.stop()
       daemon.stop()
       monitoring?.stop()
-      throw StartFailure(message: "the system has no thread left.")
+      stopping.stop()
+      log?.stop()
+      throw .noThread
     }
   }
 
   private static func daemon(_ listener: Listener, on address: ListenAddress) throws(StartFailure) -> HTTPDaemon {
     if let daemon = HTTPDaemon(listener, on: address) { return daemon }
-    throw StartFailure(message: "\(address.with(port: address.port)) cannot be listened on: \(Self.systemReason).")
+    let number = errno
+    // No call for a socket fails with this number, but one for a thread does.
+    if number == EAGAIN { throw .noThread }
+    let reason = strerror(number).map { String(cString: $0) } ?? ""
+    throw StartFailure(message: "\(address.with(port: address.port)) cannot be listened on: \(reason).")
   }
-
-  private static var systemReason: String { strerror(errno).map { String(cString: $0) } ?? "" }
 
   private static func pool(
     _ source: EngineSource, _ options: ServerOptions
@@ -174,29 +185,46 @@ public final class Server: Sendable {
   /// Opens the access log again, because its file may have been moved away. False if that fails; the old file stays.
   public func reopenAccessLog() -> Bool { log?.reopen() ?? true }
 
+  /// When the certificate of `--tls-cert` expires; nil without TLS.
+  public var certificateExpiry: UnixTime? { handler.callers.certificate?.expiry }
+
   /// What the pool counts.
   public var metrics: PoolMetrics { pool.metrics }
 
   /// Says that it is not ready, stops listening, answers what it took, and ends. Call it once.
   public func stop() async {
+    await withCheckedContinuation { continuation in stop { continuation.resume() } }
+  }
+
+  /// The same, without waiting. Needs no further thread and no descriptor: the process may have none left.
+  ///
+  /// - Parameter ended: called at the end, on the thread that stops the server.
+  public func stop(ended: @escaping @Sendable () -> Void) {
+    Task.detached(executorPreference: stopping) { [self] in
+      await end()
+      stopping.stop()
+      ended()
+    }
+  }
+
+  /// Runs on the thread `stopping`, and blocks it. `Task.sleep` would need a descriptor for its first timer.
+  private func end() async {
     handler.beginStopping()
-    try? await Task.sleep(for: options.drain)
+    let (drained, pause) = (ContinuousClock.now + options.drain, UInt32(5_000))
+    while .now < drained { usleep(pause) }
     daemon.stopListening()
     handler.close()
+    func waitForRequests(until end: ContinuousClock.Instant) {
+      while handler.counters.underWay.load(ordering: .relaxed) > 0, .now < end { usleep(pause) }
+    }
     let end = ContinuousClock.now + options.grace
-    await waitForRequests(until: end)
+    waitForRequests(until: end)
     // Requests that are still being read have had their time. The pool answers those that it has.
     await pool.shutDown()
-    await waitForRequests(until: max(end, .now + .milliseconds(200)))
+    waitForRequests(until: max(end, .now + .milliseconds(200)))
     watch.stop()
     daemon.stop()
     monitoring?.stop()
     log?.stop()
-  }
-
-  private func waitForRequests(until end: ContinuousClock.Instant) async {
-    while handler.counters.underWay.load(ordering: .relaxed) > 0, .now < end {
-      try? await Task.sleep(for: .milliseconds(5))
-    }
   }
 }

@@ -7,6 +7,19 @@ import TokenServer
 extension ServerTests {
   /// The limits of requests in lines.
   struct LineLimitsTests {
+    @Test func `a line of --max-body bytes is taken with LF, CRLF and without either`() throws {
+      let merchant = try Merchant()
+      let program = try Program(merchant.arguments + ["--max-body", "10000", "--replay", "0"])
+      let token = try merchant.token(1)
+      for (size, code) in [(10_000, "accepted"), (10_001, "tooLarge")] {
+        let line = token + [UInt8](repeating: 0x20, count: size - token.count)
+        for end in ["\n", "\r\n", "", "\n\r\n"] {
+          let outcomes = try linesRequest(program.address, line + Array(end.utf8)).outcomes()
+          #expect(outcomes == [Outcome(1, code)], "\(size) \(end.debugDescription)")
+        }
+      }
+    }
+
     @Test func `a line may be as long as a body, and one that is longer is refused alone`() async throws {
       let merchant = try Merchant()
       var options = merchant.options

@@ -60,6 +60,34 @@ struct Authority {
     ])
   }
 
+  /// The same, valid for so many seconds from now.
+  func issue(_ file: String, seconds: Int) throws {
+    try issue(file)
+    try folder.write("", to: "index")
+    try folder.write("\(Int.random(in: 10...99))", to: "serial")
+    try folder.write(
+      """
+      [ca]
+      default_ca = here
+      [here]
+      database = \(folder.path("index"))
+      serial = \(folder.path("serial"))
+      new_certs_dir = \(folder.path(""))
+      default_md = sha256
+      policy = any
+      [any]
+      commonName = optional
+      """, to: "configuration")
+    let format = DateFormatter()
+    format.timeZone = TimeZone(identifier: "UTC")
+    format.dateFormat = "yyyyMMddHHmmss'Z'"
+    try run([
+      "ca", "-batch", "-notext", "-config", folder.path("configuration"), "-in", folder.path("request"), "-cert",
+      certificate, "-keyfile", folder.path("\(name).key"), "-extfile", folder.path("extensions"), "-enddate",
+      format.string(from: Date().addingTimeInterval(Double(seconds))), "-out", folder.path("\(file).pem"),
+    ])
+  }
+
   private struct Failure: Error {}
 
   private func run(_ words: [String]) throws {

@@ -1,6 +1,14 @@
 import Foundation
 import Testing
 
+extension [String] {
+  /// Options with their values, of which one has another value. It may be given once only.
+  func replacing(_ option: String, by value: String) -> [String] {
+    guard let index = firstIndex(of: option) else { return self + [option, value] }
+    return self[...index] + [value] + self[(index + 2)...]
+  }
+}
+
 /// A process that runs the program.
 final class Program {
   let address: String
@@ -11,9 +19,12 @@ final class Program {
 
   /// Starts it and waits until it listens.
   ///
-  /// - Parameter trace: a file for its system calls.
-  init(_ arguments: [String], trace: String? = nil) throws {
-    log = try Self.start(process, arguments, trace: trace)
+  /// - Parameters:
+  ///   - words: a program with its options that starts it.
+  ///   - trace: a file for its system calls.
+  init(_ arguments: [String], through words: [String] = [], trace: String? = nil) throws {
+    // With -D the tracer is a descendant of the program, so signals go to the program.
+    log = try Self.start(process, arguments, through: trace.map { ["strace", "-D", "-f", "-o", $0] } ?? words)
     let line = try #require(log.wait(for: "listening on "))
     address = try #require(line.split(separator: " ").last.map(String.init))
     let other = arguments.contains("--metrics-listen") ? log.wait(for: "health on ") : nil
@@ -22,10 +33,14 @@ final class Program {
 
   deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
 
-  /// Starts it with arguments with which it must not listen. Returns what it writes, and its exit status.
-  static func refusal(_ arguments: [String]) throws -> (text: String, status: Int32) {
+  /// Starts it with arguments with which it must not listen. Returns what it writes, and its exit status; where it
+  /// listens, it is killed, and the status is that signal.
+  static func refusal(
+    _ arguments: [String], through words: [String] = []
+  ) throws -> (text: String, status: Int32) {
     let process = Process()
-    let log = try start(process, arguments)
+    let log = try start(process, arguments, through: words)
+    if log.wait(for: "listening on ") != nil { kill(process.processIdentifier, SIGKILL) }
     process.waitUntilExit()
     return (log.wait(for: nil) ?? "", process.terminationStatus)
   }
@@ -36,6 +51,16 @@ final class Program {
 
   /// The first line that contains `text`; nil if it is not written within 20 seconds.
   func wait(for text: String) -> String? { log.wait(for: text) }
+
+  /// The number of lines that contain `text`.
+  func count(_ text: String) -> Int { written.split(separator: "\n").count { $0.contains(text) } }
+
+  /// Whether it ends before so long.
+  func ends(within time: Duration) -> Bool {
+    let end = ContinuousClock.now + time
+    while process.isRunning, .now < end { usleep(10_000) }
+    return !process.isRunning
+  }
 
   func waitForExit() -> Int32 {
     process.waitUntilExit()
@@ -78,18 +103,37 @@ final class Program {
     return capabilities & 1 << 19 != 0
   }
 
+  static var canBeLimited: Bool { (try? Tool(["prlimit", "--version"])?.status) == 0 }
+
+  /// Sets one of its limits, as an option of prlimit.
+  ///
+  /// - Parameter words: those that have started it.
+  func limit(_ option: String, through words: [String] = []) throws {
+    try #require(try Tool(words + ["prlimit", "--pid", String(processIdentifier), option])?.status == 0)
+  }
+
+  /// Words that start a program without the rights of root, for which limits do not count; nil if there are none.
+  static var withoutRights: [String]? {
+    if getuid() != 0 { return [] }
+    let words = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
+    return (try? Tool(words + ["true"])?.status) == 0 ? words : nil
+  }
+
   /// Whether system calls can be traced.
   static var canBeTraced: Bool { (try? Tool(["strace", "-o", "/dev/null", "true"])?.status) == 0 }
 
-  private static func start(_ process: Process, _ arguments: [String], trace: String? = nil) throws -> Log {
+  private static func start(_ process: Process, _ arguments: [String], through words: [String]) throws -> Log {
     let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "token-server")
-    // With -D the tracer is a descendant of the program, so signals go to the program.
-    let tracer = trace.map { ["strace", "-D", "-f", "-o", $0, program.path] }
-    process.executableURL = tracer == nil ? program : URL(filePath: "/usr/bin/env")
-    process.arguments = (tracer ?? []) + arguments
+    process.executableURL = words.isEmpty ? program : URL(filePath: "/usr/bin/env")
+    process.arguments = (words.isEmpty ? [] : words + [program.path]) + arguments
     let output = Pipe()
     process.standardError = output
     process.standardOutput = output
+    // A thread of Swift's executor blocks most signals, and processes that it starts would inherit that.
+    var (none, previous) = (sigset_t(), sigset_t())
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, &previous)
+    defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
     try process.run()
     return Log(output.fileHandleForReading)
   }

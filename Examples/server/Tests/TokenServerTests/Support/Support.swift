@@ -53,6 +53,13 @@ struct Merchant {
     try folder.write(key.certificatePEM, to: "merchant.pem")
   }
 
+  /// Lets each user of the system read the files, which are keys for tests.
+  func openToAll() throws {
+    for path in [folder.path("")] + files.keys + files.certificates + files.roots {
+      guard chmod(path, 0o755) == 0 else { throw CocoaError(.fileWriteNoPermission) }
+    }
+  }
+
   func token(_ index: UInt64, merchant: Int = 0) throws -> [UInt8] {
     var recipe = TokenRecipe(index: index)
     recipe.merchant = merchant
