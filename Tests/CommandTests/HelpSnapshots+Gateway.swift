@@ -92,8 +92,8 @@ extension HelpSnapshots {
         --help             show this help
 
       Exits with 0 if the request succeeded; 1 if it failed, succeeded in part, or the response does not say for certain
-      or violates the gateway's document; 2 if the response cannot be read. Without --order or --pre-order the response is
-      compared with itself only; with one, a success that names nothing of the order is not certain.
+      or violates the gateway's document; 2 if the response cannot be read, or --order contradicts --pre-order. Without
+      these the response is compared with itself only; with one, a success that names nothing of the order is not certain.
 
       """
     ),

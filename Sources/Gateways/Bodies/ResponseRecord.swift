@@ -115,6 +115,10 @@ package struct ResponseRecord: Sendable {
   private func advice(
     _ outcome: GatewayAnswer.Outcome, _ comparison: ResponseComparison, breaksDocument: Bool
   ) -> String {
+    let caution =
+      comparison.hasNothingOfOrder
+      ? " It names neither the amount nor a reference of the order that was sent: make sure that it is the answer to that."
+      : ""
     switch outcome {
     case .succeeded:
       if isOfOrder {
@@ -127,13 +131,12 @@ package struct ResponseRecord: Sendable {
     case .partial:
       return
         "Only a part is approved, paid or kept: ask for the order's state, then collect the rest by other means or "
-        + "return the part."
-    case .refunded: return "The payment was made, and all of it has been returned: deliver nothing for it."
+        + "return the part." + caution
+    case .refunded: return "The payment was made, and all of it has been returned: deliver nothing for it." + caution
     case .refused:
       let refusal =
         isOfOrder ? "No order was made; the response says why." : "The payment is refused, and no money was taken."
-      guard comparison.hasNothingOfOrder else { return refusal }
-      return refusal + " It names nothing of the order that was sent: make sure that it is the answer to that."
+      return refusal + caution
     case .unknown:
       let reason =
         if !comparison.differences.isEmpty {
@@ -143,7 +146,7 @@ package struct ResponseRecord: Sendable {
         } else if !comparison.contradictions.isEmpty {
           "The response contradicts itself"
         } else if comparison.unclear.isEmpty, comparison.hasNothingOfOrder {
-          "The response names nothing of the order that was sent, so it may be another order's"
+          "The response names neither the amount nor a reference of the order that was sent, so it may be another's"
         } else {
           "The response does not say for certain what happened"
         }
@@ -173,8 +176,8 @@ private struct ResponseComparison {
   private(set) var isCaptured = false
   private(set) var isHeld = false
 
-  /// Whether the order's amount or an identifying reference was compared. A currency, a merchant or a total of zero is
-  /// the same in many orders.
+  /// Whether the order's amount or an identifying reference was compared. A currency, a merchant or an amount of zero
+  /// is the same in many orders.
   private var isIdentified = false
 
   var hasNothingOfOrder: Bool { order != nil && !isIdentified }
@@ -277,7 +280,7 @@ private struct ResponseComparison {
     unclear += record.amounts.map(\.member).filter { value($0) == nil }.map(\.path)
     var whole = sums(.requested)
     let sent = order?.decimalAmount.flatMap { DecimalText($0) }
-    // The others are of what happened to the payment later; a capture of zero has not happened yet.
+    // The others are of what happened to the payment later, as a capture of zero is.
     let ofOrder = whole + sums(.authorized) + sums(.transaction) + sums(.captured).filter { !$0.value.isZero }
     if order?.terms.amount != nil {
       if ofOrder.isEmpty { uncompared.insert("amount", at: 0) }
@@ -285,7 +288,7 @@ private struct ResponseComparison {
     }
     if let sent {
       compared += record.amounts.map(\.member.path)
-      isIdentified = isIdentified || !ofOrder.isEmpty
+      isIdentified = isIdentified || ofOrder.contains { !$0.value.isZero }
       whole.insert((Self.sent, sent), at: 0)
     }
     for other in whole.dropFirst() where !other.value.isEqual(to: whole[0].value) {

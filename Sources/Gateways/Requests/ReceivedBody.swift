@@ -10,8 +10,8 @@ public enum ReceivedBody {
   /// The body as JSON; nil for a body that is JSON already or has an unknown form.
   ///
   /// Strict: names consist of letters, digits, `-` and `_`; no name occurs twice, regardless of case, or is both a text
-  /// and an object; no control characters, valid UTF-8, at most 65,536 bytes, 64 fields and four names on a path. An
-  /// engine checks base64.
+  /// and an object; no control characters but one line end (LF or CR LF) after all, valid UTF-8, at most 65,536 bytes,
+  /// 64 fields and four names on a path. An engine checks base64.
   public static func json(of body: [UInt8]) -> [UInt8]? {
     guard body.count <= Envelope.maximumRequestSize else { return nil }
     var text = body[...]

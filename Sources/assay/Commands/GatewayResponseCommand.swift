@@ -16,8 +16,8 @@ enum GatewayResponseCommand: Command {
     ],
     remarks: [
       "Exits with 0 if the request succeeded; 1 if it failed, succeeded in part, or the response does not say for certain",
-      "or violates the gateway's document; 2 if the response cannot be read. Without --order or --pre-order the response is",
-      "compared with itself only; with one, a success that names nothing of the order is not certain.",
+      "or violates the gateway's document; 2 if the response cannot be read, or --order contradicts --pre-order. Without",
+      "these the response is compared with itself only; with one, a success that names nothing of the order is not certain.",
     ])
 
   static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
@@ -74,7 +74,9 @@ enum GatewayResponseCommand: Command {
     }
     guard let order else { return made }
     var differences = made.differences(from: order).map(\.rawValue)
-    if let own = made.reference, let other = order.reference, own != other { differences.append("reference") }
+    if let own = made.reference, let other = order.reference, !own.utf8.elementsEqual(other.utf8) {
+      differences.append("reference")
+    }
     guard differences.isEmpty else {
       throw CommandError(.noAnswer, "--order and --pre-order differ in \(differences.listed("and")): name one order.")
     }

@@ -153,7 +153,12 @@ import Testing
       #""currency":"USD""#, #"{"amount":6100,"currency":"USD","reference":"o"}"#, .unknown, ["order.currency"],
       ["amount", "reference"]
     ),
-    // Totals of zero are the same in every order.
+    // An amount of zero is the same in many orders.
+    (
+      #""amount":0.00,"currency":"USD""#, #"{"amount":0,"currency":"USD"}"#, .unknown,
+      ["order.currency", "order.amount"],
+      []
+    ),
     (
       #""totalRefundedAmount":0.00,"totalCapturedAmount":0"#, #"{"amount":6100,"currency":"USD"}"#, .unknown,
       ["order.totalCapturedAmount", "order.totalRefundedAmount"], ["amount", "currency"]

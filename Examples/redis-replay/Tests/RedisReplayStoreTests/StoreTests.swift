@@ -153,6 +153,17 @@ import Testing
     #expect(bytes < 200)
   }
 
+  @Test func `a store whose server cannot be reached waits before it tries again`() throws {
+    var configuration = try configuration("redis://127.0.0.1:\(try freePort())")
+    (configuration.initialBackoff, configuration.maximumBackoff) = (.seconds(3_600), .seconds(3_600))
+    let store = try RedisReplayStore(configuration)
+    #expect(becomesTrue { store.metrics.failures > 0 })
+    // A wait is shorter than this once in 10,000 times.
+    Thread.sleep(forTimeInterval: 0.3)
+    #expect(store.metrics.failures == 1)
+    #expect(store.insert(id(1), at: now, window: 300) == .unavailable)
+  }
+
   @Test func `in a forked process nothing is asked`() throws {
     let server = try RedisProcess()
     let store = try ready(configuration(server.address))

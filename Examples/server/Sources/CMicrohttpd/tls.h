@@ -110,9 +110,9 @@ static inline unsigned int cmicrohttpd_problems_under(
   return gnutls_credentials_set(session, GNUTLS_CRD_CERTIFICATE, own) == 0 ? problems : GNUTLS_CERT_INVALID;
 }
 
-// The earliest end of validity among the certificates that the client has sent and the authorities above them, which
-// contain the chain that was verified; INT64_MAX if it has sent none.
-static inline int64_t cmicrohttpd_client_expiry(gnutls_session_t session) {
+// The earliest end of validity that is later than `after`, among the certificates that the client has sent and the
+// authorities above them, which contain the chain that was verified; INT64_MAX if there is none.
+static inline int64_t cmicrohttpd_client_expiry(gnutls_session_t session, int64_t after) {
   void *own = NULL;
   unsigned int count = 0;
   const gnutls_datum_t *sent = gnutls_certificate_get_peers(session, &count);
@@ -121,20 +121,20 @@ static inline int64_t cmicrohttpd_client_expiry(gnutls_session_t session) {
   for (unsigned int i = 0; i < count; i++) {
     gnutls_x509_crt_t certificate, issuer;
     if (gnutls_x509_crt_init(&certificate) < 0) return 0;
-    int64_t end = 0;
+    int64_t ends[] = {0, INT64_MAX};
     if (gnutls_x509_crt_import(certificate, &sent[i], GNUTLS_X509_FMT_DER) >= 0) {
-      end = gnutls_x509_crt_get_expiration_time(certificate);
+      ends[0] = gnutls_x509_crt_get_expiration_time(certificate);
       if (gnutls_certificate_get_issuer((gnutls_certificate_credentials_t)own, certificate, &issuer, 0) >= 0) {
-        int64_t issuer_end = gnutls_x509_crt_get_expiration_time(issuer);
-        if (issuer_end < end) end = issuer_end;
+        ends[1] = gnutls_x509_crt_get_expiration_time(issuer);
       }
     }
     gnutls_x509_crt_deinit(certificate);
-    if (end < earliest) earliest = end;
+    for (int each = 0; each < 2; each++) {
+      if (ends[each] > after && ends[each] < earliest) earliest = ends[each];
+    }
   }
   return earliest;
 }
-
 
 static inline int cmicrohttpd_is_text(const char *text, size_t size, const char *name) {
   return size == strlen(name) && memcmp(text, name, size) == 0;

@@ -114,21 +114,22 @@ var failure: String?
   }
 }
 
+/// Whether tokens are taken. Afterwards no file is read: one that is a pipe could hold up the end.
+@MainActor func takesTokens() -> Bool { endOfDrain.map { ContinuousClock.now < $0 } ?? true }
+
 while true {
   let now = ContinuousClock.now
   if let bound, now >= bound {
     remark("stopped, but not all that was taken is answered")
     _exit(70)
   }
-  // Further on no token is taken, and a file that is a pipe could hold up the end.
-  let takesTokens = endOfDrain.map { now < $0 } ?? true
   if let look = nextLook, let interval, now >= look {
     nextLook = now + interval
-    if takesTokens, watch.demandsReading(hasFailed: failure != nil) { readFiles(isAsked: false) }
+    if takesTokens(), watch.demandsReading(hasFailed: failure != nil) { readFiles(isAsked: false) }
   }
   let pause = [bound, nextLook].compactMap { $0 }.min().map { max(.zero, $0 - .now) } ?? .seconds(3_600)
   switch cmicrohttpd_next_signal(&signals, Int64(pause / .milliseconds(1)) + 1) {
-  case SIGHUP: if takesTokens { readFiles(isAsked: true) }
+  case SIGHUP: if takesTokens() { readFiles(isAsked: true) }
   case SIGTERM, SIGINT:
     // Further ones change nothing: stopping has a bound.
     guard bound == nil else { break }

@@ -60,6 +60,26 @@ extension ServerTests {
       #expect(try bearers.map { try status(2, $0) } == [401, 200])
     }
 
+    @Test func `after the drain no file is read`() async throws {
+      let merchant = try Merchant()
+      let program = try Program(merchant.arguments.replacing("--timeout", by: "60") + ["--drain", "0"])
+      let (client, token) = (try Client(program.address), try merchant.token(1))
+      client.send(
+        Array("POST /decrypt HTTP/1.1\r\nHost: a\r\nContent-Length: \(token.count)\r\n\r\n".utf8) + token[..<9])
+      #expect(
+        try await eventually {
+          try Metrics(request(program.address, "GET", "/metrics").text)["assay_http_requests_under_way"] == 1
+        })
+      program.signal(SIGHUP)
+      #expect(program.wait(for: "keys read again") != nil)
+      program.signal(SIGTERM)
+      #expect(program.wait(for: "stopping") != nil)
+      program.signal(SIGHUP)
+      client.send(Array(token[9...]))
+      #expect(client.receive()?.status == 200)
+      #expect(program.waitForExit() == 0 && program.count("keys read again") == 1, "\(program.written)")
+    }
+
     @Test func `each SIGHUP gets a line, also the second failure, and those of the watch get one`() async throws {
       let merchant = try Merchant()
       let program = try Program(merchant.arguments + ["--watch-keys", "1"])

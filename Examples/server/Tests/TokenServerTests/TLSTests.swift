@@ -269,6 +269,24 @@ extension ServerTests {
       Issue.record("no connection was made within a certificate's validity")
     }
 
+    @Test func `an expired certificate that the client's chain does not need ends no connection`() throws {
+      let setting = try Setting()
+      let (folder, merchant) = (setting.folder, setting.merchant)
+      try setting.clients.issue("old", days: -1)
+      try setting.clients.issue("new")
+      let program = try Program(setting.mutual)
+      let connection = try TLSConnection(
+        program.address,
+        ["-cert", folder.path("new.pem"), "-key", folder.path("new.key"), "-cert_chain", folder.path("old.pem")])
+      for index in 1...3 as ClosedRange<UInt64> {
+        let token = try merchant.token(index)
+        let head = "POST /decrypt HTTP/1.1\r\nHost: a\r\nContent-Length: \(token.count)\r\n\r\n"
+        connection.send(Array(head.utf8) + token)
+        let answer = connection.receive(until: "}\n")
+        #expect(answer.hasPrefix("HTTP/1.1 200") && !answer.lowercased().contains("connection: close"), "\(answer)")
+      }
+    }
+
     @Test func `half a handshake is cut off`() async throws {
       let setting = try Setting()
       var options = setting.merchant.options

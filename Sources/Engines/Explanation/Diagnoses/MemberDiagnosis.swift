@@ -136,7 +136,7 @@ struct MemberDiagnosis {
   var base64Verdict: Verdict {
     guard let (member, form) = encoded else { return Verdict(.invalidEncoding, path) }
     if form.isHex { return Verdict(.hexInsteadOfBase64, path) }
-    if let bytes = form.withPlusesForSpaces, Self.isPlausible(bytes, for: member) {
+    if let bytes = form.withPlusesForSpaces, Self.isPlausible(bytes, of: form, for: member) {
       return Verdict(.spacesForPluses, path, command: command(for: .pluses))
     }
     if form.text.starts(with: "-----BEGIN ".utf8) {
@@ -147,17 +147,22 @@ struct MemberDiagnosis {
           remedy: "The member is PEM, which begins -----BEGIN, but must be base64 of the DER alone: "
             + "take off the BEGIN and END lines and the line ends, or write DER and encode it.")
     }
-    guard let bytes = form.repairedBase64, Self.isPlausible(bytes, for: member) else {
+    guard let bytes = form.repairedBase64, Self.isPlausible(bytes, of: form, for: member) else {
       return Verdict(.invalidEncoding, path)
     }
     return Verdict(.alteredBase64, path, command: command(for: .alphabet))
   }
 
   /// Whether a member once was these bytes. Words decode too once their spaces and hyphens are replaced, but to a wrong
-  /// length, or to less than any payload or signature has.
-  private static func isPlausible(_ bytes: [UInt8], for member: TokenMember) -> Bool {
-    let minimum = [.data, .signature].contains(member) ? 100 : 0
-    return MemberRule(member).allows(bytes.count) && bytes.count >= minimum
+  /// length, to less than any payload has, or to no SEQUENCE, which a signature is.
+  private static func isPlausible(_ bytes: [UInt8], of form: TextForm, for member: TokenMember) -> Bool {
+    guard MemberRule(member).allows(bytes.count) else { return false }
+    return switch member {
+    case .signature: bytes.first == 0x30
+    // Of 64 characters of base64 one is a plus sign, of six characters of prose one is a space.
+    case .data: bytes.count >= 100 && form.text.count { $0 == 0x20 } * 16 <= form.text.count
+    default: true
+    }
   }
 
   /// `invalidLength`.

@@ -83,6 +83,12 @@ extension PreparedScenario {
     PreparedScenario(.invalidEncoding, "words for the signature") {
       try $0.convert(.signature) { _ in "not available" }
     },
+    PreparedScenario(.invalidEncoding, "a paragraph for the data") {
+      try $0.convert(.data) { _ in String(repeating: "this was removed by the filter of the log ", count: 4) }
+    },
+    PreparedScenario(.invalidEncoding, "a paragraph for the signature") {
+      try $0.convert(.signature) { _ in String(repeating: "this was removed by the filter of the log ", count: 4) }
+    },
     PreparedScenario(.invalidEncoding, "words for the data that are base64 with plus signs") {
       try $0.convert(.data) { _ in "removed before it was logged" }
     },

@@ -30,6 +30,8 @@ final class Callers: Sendable {
   func refusal(of caller: Caller) -> Answer? {
     if let bearerTokens, caller.bearer.map({ bearerTokens.contain($0) }) != true { return .unknownCaller }
     guard let certificate, certificate !== caller.client?.certificate || caller.mayHaveExpired else { return nil }
-    return certificate.refusal(of: caller.connection)
+    if let refusal = certificate.refusal(of: caller.connection) { return refusal }
+    caller.client?.passesExpiry(caller.connection)
+    return nil
   }
 }

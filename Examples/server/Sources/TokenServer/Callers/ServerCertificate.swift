@@ -53,10 +53,10 @@ final class ServerCertificate: @unchecked Sendable {
     return problems & GNUTLS_CERT_EXPIRED.rawValue == 0 ? .clientUnknown : .clientExpired
   }
 
-  /// The time at which the first certificate of a client's chain expires, in seconds since 1970.
-  func expiry(of connection: OpaquePointer) -> Int64 {
+  /// The first time later than `time` at which a certificate of a client's chain expires, in seconds since 1970.
+  func expiry(of connection: OpaquePointer, after time: Int64) -> Int64 {
     guard demandsClient, let session = cmicrohttpd_session(connection) else { return .max }
-    return cmicrohttpd_client_expiry(session)
+    return cmicrohttpd_client_expiry(session, time)
   }
 
   /// Whether the client's certificate has one of `names`.

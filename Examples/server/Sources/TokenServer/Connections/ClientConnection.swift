@@ -57,11 +57,16 @@ final class ClientConnection: Sendable {
   func mayHaveExpired(_ connection: OpaquePointer) -> Bool {
     guard let certificate else { return false }
     let end = chainEnd.withLock { chainEnd in
-      let end = chainEnd ?? certificate.expiry(of: connection)
+      let end = chainEnd ?? certificate.expiry(of: connection, after: .min)
       chainEnd = end
       return end
     }
     return Int64(time(nil)) > end
+  }
+
+  /// Notes that the client's chain is valid now, so that certificates that have expired are no part of it.
+  func passesExpiry(_ connection: OpaquePointer) {
+    chainEnd.withLock { $0 = certificate?.expiry(of: connection, after: Int64(time(nil))) }
   }
 
   /// Notes that the client waits for the pool, or no longer does.
