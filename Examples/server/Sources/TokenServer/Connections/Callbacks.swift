@@ -98,9 +98,9 @@ private func begin(
   switch listener.plan(head, of: caller) {
   case .success(let plan):
     // A connection that began under another certificate ends with this answer, so that the new files apply to its
-    // client.
+    // client. So does one whose client was refused because its chain has expired.
     let isOutdated = handle.client.map { $0.certificate !== listener.certificate } ?? false
-    let isLast = head.isChunked || isOutdated
+    let isLast = head.isChunked || isOutdated || caller.mayHaveExpired
     (exchange, early) = (Exchange(plan, of: head, isLast: isLast, limits: listener.handler.limits), nil)
   case .failure(let refusal):
     exchange = Exchange(.answer(refusal.answer), of: head, isLast: true, limits: listener.handler.limits)
