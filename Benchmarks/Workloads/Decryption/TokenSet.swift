@@ -15,20 +15,25 @@ public struct TokenSet: Sendable {
     public let version: TokenVersion
     /// The plaintext; nil if only the engines know it.
     public let plaintext: [UInt8]?
-    /// The token with one character of the ciphertext changed, which every engine must refuse.
+    /// The token with one character of the ciphertext changed, which every engine must refuse; nil if it has no
+    /// member `data`.
     public let altered: [UInt8]?
 
-    /// The token with one bit or more of the signature's number s changed, which every engine must refuse although it
-    /// decrypts; nil if it has no signature.
-    var forged: [UInt8]? {
-      guard let start = Self.end(of: "signature", in: token),
+    /// The token with one character of the signature value changed (in EC_v1 of the number s), which every engine must
+    /// refuse although the data decrypts; nil if it has no signature.
+    let forged: [UInt8]?
+
+    fileprivate static func forged(_ token: [UInt8]) -> [UInt8]? {
+      guard let start = end(of: "signature", in: token),
         let quote = token[start...].dropFirst(8).firstIndex(of: UInt8(ascii: "\""))
       else { return nil }
-      // s is at the end, before a few bytes that end indefinite lengths. A letter after `\` belongs to an escape.
-      let letters = (start..<max(start, quote - 40)).last { position in
-        token[position - 1] != UInt8(ascii: "\\") && Character(UnicodeScalar(token[position])).isLetter
+      // The signature value is at the end, before a few bytes that end indefinite lengths. An escape such as `\u002f`
+      // is skipped.
+      let letter = (start..<max(start, quote - 40)).last { position in
+        !token[(position - 5)..<position].contains(UInt8(ascii: "\\"))
+          && Character(UnicodeScalar(token[position])).isLetter
       }
-      return letters.flatMap { Self.changed(token, at: $0) }
+      return letter.flatMap { changed(token, at: $0) }
     }
 
     fileprivate static func altered(_ token: [UInt8]) -> [UInt8]? {
@@ -50,7 +55,7 @@ public struct TokenSet: Sendable {
   }
 
   /// The tokens, decrypted in rotation.
-  public let entries: [Entry]
+  public private(set) var entries: [Entry]
   /// The merchant keys.
   public let keys: MerchantKeySet
   /// The trust anchors.
@@ -59,14 +64,14 @@ public struct TokenSet: Sendable {
   public let now: UnixTime
   /// The policy, which must not detect replays.
   public let policy: VerificationPolicy
-  /// Whether they are opened under the unsigned policy, and have no signature.
+  /// Whether the tokens have no signature, and are decrypted under the unsigned policy.
   let isUnsigned: Bool
   /// Keys and root as text, for external programs; nil unless they are public test keys.
   public private(set) var setting: TestSetting?
 
   /// Creates a set.
   ///
-  /// - Parameter isUnsigned: whether they are opened under the unsigned policy, and have no signature.
+  /// - Parameter isUnsigned: whether the tokens have no signature, and are decrypted under the unsigned policy.
   public init(
     entries: [Entry], keys: MerchantKeySet, anchors: TrustAnchors, now: UnixTime, policy: VerificationPolicy,
     isUnsigned: Bool = false
@@ -81,15 +86,18 @@ public struct TokenSet: Sendable {
 
   /// The set with only the tokens of one version.
   func restricted(to version: TokenVersion) -> TokenSet {
-    TokenSet(
-      entries: entries.filter { $0.version == version }, keys: keys, anchors: anchors, now: now, policy: policy)
+    var set = self
+    set.entries.removeAll { $0.version != version }
+    return set
   }
 
   /// The time at which minted tokens are signed and verified. Benchmarks read no clock for this.
   static let mintingTime = UnixTime(secondsSinceEpoch: 1_767_225_600)
 
-  /// Distinct tokens from a seed, with one leaf as Apple uses: for two merchants with two keys each, or for the first
-  /// of a merchant's three RSA keys (2,048 bits); all three are loaded.
+  /// Distinct tokens from a seed, all signed by one leaf certificate.
+  ///
+  /// Those of EC_v1 are for two merchants with two keys each. Those of RSA_v1 are for the first (2,048 bits) of one
+  /// merchant's three keys. All keys are loaded.
   ///
   /// - Throws: `BenchmarkFailure` when minting fails or the minted keys cannot be loaded.
   public static func minted(
@@ -129,6 +137,7 @@ public struct TokenSet: Sendable {
 extension TokenSet.Entry {
   /// A token and its plaintext.
   public init(token: [UInt8], version: TokenVersion, plaintext: [UInt8]?) {
-    self.init(token: token, version: version, plaintext: plaintext, altered: Self.altered(token))
+    self.init(
+      token: token, version: version, plaintext: plaintext, altered: Self.altered(token), forged: Self.forged(token))
   }
 }

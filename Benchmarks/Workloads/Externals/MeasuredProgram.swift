@@ -6,8 +6,8 @@ import TestCases
 
 /// An external program that benchmarks measure. Its answers are checked first; then it is restarted and warmed up.
 ///
-/// If it fails after the check, it is dropped and not started again: a process that starts while benchmarks run would
-/// stay on their CPU, and would not be warm.
+/// If it fails from then on, it is dropped and not started again: a process that starts while benchmarks run would stay
+/// on their CPU, and would not be warm.
 final class MeasuredProgram {
   let contender: ExternalContender
   let check: ExternalCheck
@@ -22,16 +22,16 @@ final class MeasuredProgram {
   private var memory: (atStart: Int?, afterWarmUp: Int?) = (nil, nil)
   private var answered = 0
   private let set: TokenSet
-  /// Its name within the names of benchmarks: up to 40 characters of the name that the program gives, in lower case,
-  /// with hyphens instead of all but ASCII letters and digits. A suffix keeps it apart from the engines and from other
-  /// programs, or says that the program accepts forgeries.
+  /// Its name within the names of benchmarks: up to 40 characters of the name that the program gives, or of its command
+  /// line if it gives none, in lower case, with hyphens instead of all but ASCII letters and digits. A suffix keeps it
+  /// apart from the engines and from other programs, or says that the program accepts forgeries.
   let word: String
 
-  /// The minimum number of requests of a warm-up.
+  /// The number of requests after which a warm-up may end.
   private static let minimumRequests = 2_000
-  /// The seconds after which a warm-up may end with fewer requests.
+  /// The seconds after which a warm-up may end with fewer requests; an eighth of the whole time if that is less.
   private static let minimumSeconds = 4.0
-  /// The seconds after which a warm-up ends even if the times still fall.
+  /// The seconds after which a warm-up ends even if the times still fall; a quarter of the whole time if that is less.
   private static let maximumSeconds = 10.0
   /// The number of lines without a token that warm up the refusal of such lines.
   private static let nonsenseRequests = 256

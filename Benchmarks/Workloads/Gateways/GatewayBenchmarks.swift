@@ -46,7 +46,7 @@ enum GatewayBenchmarks {
       let request = { (token: [UInt8]) in form.request(around: token, in: style, using: &generator) }
       return TokenSet.Entry(
         token: request(entry.token), version: entry.version, plaintext: entry.plaintext,
-        altered: entry.altered.map { request($0) })
+        altered: entry.altered.map { request($0) }, forged: isUnsigned ? nil : entry.forged.map { request($0) })
     }
     return TokenSet(
       entries: entries, keys: tokens.keys, anchors: tokens.anchors, now: tokens.now,

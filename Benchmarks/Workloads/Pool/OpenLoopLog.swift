@@ -12,11 +12,11 @@ struct OpenLoopResult: Sendable {
   let all: KindResult
   /// The requests of each kind, by `TokenKind.rawValue`.
   let kinds: [KindResult]
-  /// Correct answers per second, from the first request to the last answer.
+  /// Correct answers per second, from the start of the loop to the last answer. A required refusal is a correct answer.
   let acceptedPerSecond: Double
   /// Nanoseconds for which the system delayed the generator, in stretches of more than 100 µs.
   let heldUp: UInt64
-  /// The longest queue seen.
+  /// The longest queue of those read after every 1,024th request.
   let deepestQueue: Int
   /// Bytes by which the process's largest resident set grew.
   let memoryGrowth: UInt64
@@ -24,7 +24,7 @@ struct OpenLoopResult: Sendable {
   let meanBatch: Double
 }
 
-/// What became of the requests of one kind.
+/// What became of the requests of one kind, or of all.
 struct KindResult: Sendable {
   /// Those that were answered correctly by the engine.
   var answered = 0
@@ -42,7 +42,9 @@ struct KindResult: Sendable {
 
   /// Adds an answer.
   ///
-  /// - Parameter due: when the request was due, in nanoseconds after the first.
+  /// - Parameters:
+  ///   - time: the nanoseconds from when the request was due to its answer.
+  ///   - due: when the request was due, in nanoseconds after the start of the loop.
   fileprivate mutating func add(_ time: Double, due: UInt64) {
     answered += 1
     latency.add(time)
@@ -80,7 +82,8 @@ final class OpenLoopLog: @unchecked Sendable {
 
   deinit { entries.deallocate() }
 
-  /// A deadline, as servers have: otherwise unknown certificates would wait for the budget of chains after the end.
+  /// A deadline for a request with unknown certificates; nil for others. Without it, such requests would still wait for
+  /// the `ChainBudget` when the last request is submitted.
   private static func deadline(_ sample: LoadSample) -> ContinuousClock.Instant? {
     sample.kind == .unknownCertificates ? .now.advanced(by: .milliseconds(200)) : nil
   }
@@ -125,6 +128,7 @@ final class OpenLoopLog: @unchecked Sendable {
     var kinds = [KindResult](repeating: KindResult(), count: TokenKind.allCases.count)
     var all = KindResult()
     var end = start
+    var wrong = 0
     for entry in UnsafeBufferPointer(start: entries, count: count) {
       end = max(end, entry.end)
       switch entry.answer {
@@ -135,9 +139,11 @@ final class OpenLoopLog: @unchecked Sendable {
       case .overloaded:
         kinds[entry.kind.rawValue].overloaded += 1
         all.overloaded += 1
-      case .none, .wrong, .twice: continue
+      case .wrong: wrong += 1
+      case .none, .twice: continue
       }
     }
+    guard wrong == 0 else { throw BenchmarkFailure("of \(count) requests \(wrong) got a wrong answer") }
     guard all.answered + all.overloaded == count, answered == count else {
       throw BenchmarkFailure(
         "of \(count) requests \(all.answered) were accepted and \(all.overloaded) refused: not each once")

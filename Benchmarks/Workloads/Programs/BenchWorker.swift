@@ -4,21 +4,22 @@ import Differential
 import HostIO
 import Reports
 
-/// A worker process: another build of this program that runs benchmarks on request.
+/// A worker process: this build of the program or another one, which runs benchmarks on request.
 final class BenchWorker: SliceSource {
   /// Its benchmarks, in the order of their indices.
   let names: [String]
   private let process: ExternalProcess
   private let path: String
 
-  /// The time limit of its start, which decrypts and checks tokens, and of a run; also under valgrind.
+  /// The `AnswerDeadline` of the start, which decrypts and checks tokens, and of a run. It suffices under valgrind.
   private static let startMilliseconds = 300_000
+  /// What is added to the `AnswerDeadline` of every request after the start.
   private static let slackMilliseconds = 60_000
 
   /// Starts the program at `path`.
   ///
-  /// - Parameter prefix: a shell command to run the program with, such as valgrind.
-  /// - Throws: if it does not start, is not a build of this program, or refuses a token.
+  /// - Parameter prefix: a shell command to run the program with, such as valgrind, and a space; or nothing.
+  /// - Throws: if it does not start, does not answer in time, is not a build of this program, or refuses a token.
   init(
     _ path: String, patterns: [String], seed: UInt64, tokens: Int = 8, prefix: String = ""
   ) throws(BenchmarkFailure) {
@@ -37,7 +38,7 @@ final class BenchWorker: SliceSource {
     let answered = greeting.split(separator: " ").map(String.init)
     guard answered.first == "ready" else { throw BenchmarkFailure("\(path): \(Text.harmless(greeting))") }
     names = Array(answered.dropFirst())
-    // Older builds raise their own priority, which starves other processes: give them that of this one.
+    // Older builds raise their own priority, which starves other processes. This sets it to that of this process.
     _ = assay_share_priority(process.processIdentifier)
   }
 
@@ -52,12 +53,10 @@ final class BenchWorker: SliceSource {
     guard answer == "done" else { throw BenchmarkFailure("\(path): \(Text.harmless(answer))") }
   }
 
-  /// Its peak resident set, in bytes.
-  func peakMemory() throws(BenchmarkFailure) -> Int {
-    Int(try ask("memory", milliseconds: 0)) ?? 0
-  }
+  /// Its peak resident set, in bytes; nil if it does not tell, as an older build.
+  func peakMemory() throws(BenchmarkFailure) -> Int? { Int(try ask("memory", milliseconds: 0)) }
 
-  /// The end of its standard error.
+  /// The beginning and the end of what it wrote to standard error since the last request.
   var lastWords: [String] { process.lastWords }
 
   /// Ends it normally: valgrind writes its counts at the end.

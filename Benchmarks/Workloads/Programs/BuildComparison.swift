@@ -71,8 +71,8 @@ package struct BuildComparison {
   private func peakMemory(
     of pair: (base: BenchWorker, head: BenchWorker)?
   ) throws(BenchmarkFailure) -> (base: Int, head: Int)? {
-    guard let pair else { return nil }
-    return (try pair.base.peakMemory(), try pair.head.peakMemory())
+    guard let pair, let base = try pair.base.peakMemory(), let head = try pair.head.peakMemory() else { return nil }
+    return (base, head)
   }
 
   /// Instructions of both builds, counted with the same system and libraries.

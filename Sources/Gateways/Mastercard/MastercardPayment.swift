@@ -3,7 +3,8 @@ import PaymentToken
 /// Mastercard Gateway (CommWeb), AUTHORIZE, PAY or UPDATE SESSION with decrypted data: `devicePayment` with the
 /// cryptogram.
 ///
-/// Amount and currency are the signed token's, unless the caller prefers the request. The description masks card data.
+/// Amount and currency are the signed token's, unless the caller prefers the request. `description` shows only these
+/// two and no card data.
 public struct MastercardPayment: Hashable, Sendable {
   private let card: CardDetails
   private let order: OrderFields

@@ -2,7 +2,8 @@ import PaymentToken
 
 /// Worldline Direct, CreatePayment with decrypted data: `decryptedPaymentData`.
 ///
-/// Amount and currency are the signed token's, unless the caller prefers the request. The description masks card data.
+/// Amount and currency are the signed token's, unless the caller prefers the request. `description` shows only these
+/// two and no card data.
 public struct WorldlinePayment: Hashable, Sendable {
   private let card: CardDetails
   private let publicKeyHash: Bytes32
@@ -15,7 +16,7 @@ public struct WorldlinePayment: Hashable, Sendable {
   /// - Parameters:
   ///   - token: a token that passed every stage; an unsigned token cannot be sent on.
   ///   - order: the unsigned order details of the request.
-  ///   - choice: which to use if the two differ in amount or currency; nil refuses that.
+  ///   - choice: which to use if token and order differ in amount or currency; if nil, a difference is an error.
   /// - Throws: `emvPayment`, `unknownCurrency`, `currencyWithoutMinorUnit`, `currencyDiffers`, `amountDiffers`,
   ///   `invalidAmount`, `requestWithoutAmount`.
   public init(

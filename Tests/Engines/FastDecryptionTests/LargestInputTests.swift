@@ -2,10 +2,11 @@ import FastDecryption
 import Gateways
 import Minting
 import PaymentToken
+import ReferenceDecryption
 import Testing
 
-/// Tokens of up to 16,384 bytes with one string that fills nearly all of them, with and without escapes: no buffer is
-/// too small.
+/// The limits of what is read: tokens of up to 16,384 bytes (no buffer is too small), tokens and signatures that are
+/// cut off at every byte, and amounts beyond the maximum.
 @Suite struct LargestInputTests {
   private static let members = [
     "data", "signature", "ephemeralPublicKey", "publicKeyHash", "transactionId", "applicationData",
@@ -26,7 +27,7 @@ import Testing
     }
     set("")
     let room = size - JSONValue.object(object).text().count
-    // Four characters are a group of base64 and four digits of hex, however they are written.
+    // Whole groups of four characters, escaped or not, are complete base64 and an even number of hex digits.
     let group = String(repeating: unit, count: 4)
     set(String(repeating: group, count: room / group.utf8.count))
     let token = JSONValue.object(object).text()
@@ -39,10 +40,13 @@ import Testing
     var layers = try fixture.minter.layers()
     layers.applicationData = [UInt8](repeating: 1, count: 32)
     let engine = try fixture.engine()
+    let reference = try ReferenceDecryptor(keys: fixture.keys, anchors: fixture.minter.anchors)
     var workspace = makeWorkspace()
     for size in [16_384, 16_383, 16_381, 16_348] {
-      let fault = engine.fault(token(layers, filling: member, with: unit, size: size), in: &workspace)
-      #expect(fault != nil && fault?.code != .malformedJSON && fault?.code != .tokenTooLarge)
+      let token = token(layers, filling: member, with: unit, size: size)
+      let fault = try #require(engine.fault(token, in: &workspace))
+      #expect(fault.code != .malformedJSON && fault.code != .tokenTooLarge && fault.code.isVerdict)
+      #expect(throws: fault) { try reference.decrypt(token.span, at: mintingTime, under: VerificationPolicy()) }
     }
     let sound = try fixture.minter.mint()
     #expect(try engine.verdict(sound.bytes, in: &workspace).get() == sound.plaintext)

@@ -6,8 +6,8 @@ import TestSupport
 import Testing
 
 /// Mutations at the limits of rules, and mutations that respell what others have changed.
-@Suite struct BoundaryTests {
-  /// `nonisolated(unsafe)`: the tests only read it.
+@Suite(.serialized) struct BoundaryTests {
+  /// `nonisolated(unsafe)`: its `SampleSigner` is not thread-safe, and the suite is serialized.
   nonisolated(unsafe) private static let bench = Result { try FuzzingBench() }
 
   private struct Outcomes {

@@ -51,7 +51,7 @@ struct FuzzingBench {
     try ReferenceDecryptor(keys: keys, anchors: sampleSigner.anchors, reusing: cache.check)
   }
 
-  /// Valid tokens of both versions, bare and in requests.
+  /// Valid tokens of both versions, bare.
   func samples() throws -> [TestInput] {
     var samples: [TestInput] = []
     for index in 0..<12 as Range<UInt64> {

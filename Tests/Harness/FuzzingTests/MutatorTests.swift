@@ -6,7 +6,7 @@ import TestCases
 import TestSupport
 import Testing
 
-@Suite struct MutatorTests {
+@Suite(.serialized) struct MutatorTests {
   @Test func `names of mutations are unique and each names a class of bugs`() {
     #expect(Set(Mutation.all.map(\.name)).count == Mutation.all.count)
     #expect(Mutation.all.allSatisfy { $0.hunts.count > 20 })
@@ -22,7 +22,7 @@ import Testing
     #expect(written.sorted() == Mutation.all.map(\.name).sorted())
   }
 
-  /// `nonisolated(unsafe)`: the tests only read it.
+  /// `nonisolated(unsafe)`: its `SampleSigner` is not thread-safe, and the suite is serialized.
   nonisolated(unsafe) private static let bench = Result { try FuzzingBench() }
 
   @Test(arguments: Mutation.all.map(\.name))
@@ -31,7 +31,7 @@ import Testing
     let mutator = Mutator(bench.sampleSigner)
     let mutation = try #require(Mutation.named(name))
     var samples = try bench.samples()
-    // The mutations of requests need samples in requests.
+    // Samples in requests as well: the mutator itself puts a bare token into one only for mutations of its members.
     var random = QuickGenerator(seed: 1)
     let envelopes = try #require(Mutation.named("envelopes"))
     for sample in samples { samples.append(try mutator.mutate(sample, by: [envelopes], using: &random).sample) }
@@ -49,7 +49,7 @@ import Testing
     #expect(changed > 0)
   }
 
-  /// The loop mutates mutated samples again. Here parts of the signature are already empty.
+  /// The fuzzing loop mutates its own results again. These samples are such results: their signatures have empty parts.
   @Test func `a signature with empty parts is mutated like any other`() throws {
     let bench = try Self.bench.get()
     let mutator = Mutator(bench.sampleSigner)

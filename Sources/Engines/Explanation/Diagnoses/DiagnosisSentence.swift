@@ -306,7 +306,8 @@ extension Diagnosis {
     case .replayedTransaction:
       "This transaction was seen before: return the first result, and do not charge again."
     case .replayStoreFull:
-      "The replay store is full, so a replay could not be detected: enlarge it, then try again."
+      "The replay store is full, or does not remember for as long as the window demands, so a replay could not be "
+        + "detected: enlarge it or shorten the window, then try again."
     case .replayStoreUnavailable:
       "The replay store did not answer, so a replay could not be detected: check the store and retry."
     case .keyCertificateMismatch:

@@ -1,5 +1,6 @@
 import PaymentToken
 
+/// Decides batches and single requests, for a `PoolSchedule` that replaces the engine.
 package typealias PoolDecider = BatchDecider & TokenDecider
 
 /// Decides the batches of a worker with an engine, in its own buffers.
@@ -14,9 +15,9 @@ package protocol BatchDecider: AnyObject {
 
 /// Decides single requests with an engine, in its own buffers.
 package protocol TokenDecider: AnyObject {
-  /// Decides all stages, and passes an accepted token to `body`.
+  /// Decides all stages if the chain is cached, and passes an accepted token to `body`.
   ///
-  /// - Returns: false if the chain is not cached. The stages from the certificates on are then not decided.
+  /// - Returns: whether the chain is cached. If it is not, only stages 0 to 5 are decided, without the certificates.
   func decryptOfKnownSigner(
     _ request: [UInt8], at now: UnixTime, under policy: VerificationPolicy, by engine: FastDecryptor,
     _ body: (borrowing OpenedToken) throws(TokenFault) -> Void

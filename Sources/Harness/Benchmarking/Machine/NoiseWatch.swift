@@ -9,7 +9,8 @@ struct NoiseWatch {
 
   /// The share of all CPUs' time that the hypervisor may take without a warning.
   private static let stealLimit = 0.01
-  /// The share of the CPUs' time that other programs may take without a warning.
+  /// The share of all CPUs' time that other programs may take without a warning. `isDisturbed` uses it as the share of
+  /// one CPU's time.
   private static let othersLimit = 0.25
   /// The limit for the spread of the rounds' times: their interquartile range divided by their median, for the median
   /// benchmark.

@@ -14,7 +14,8 @@ struct OuterFields {
   }
 }
 
-/// TBSCertificate of version 3, without unique identifiers (rule 5.13). `Certificate` checks the members.
+/// TBSCertificate of version 3, without unique identifiers (rule 5.13). `Certificate` checks the contents of the names,
+/// validity, key and extensions.
 struct SignedFields {
   let serialNumber: ArraySlice<UInt8>
   let issuer: DERElement

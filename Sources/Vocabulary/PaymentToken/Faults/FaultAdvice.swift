@@ -1,5 +1,6 @@
 extension TokenFault.Code {
-  /// One sentence for people: the problem and the fix. Fixed text with nothing of the token in it.
+  /// The problem and its cause or fix, for people. The text is fixed, and holds nothing of the token. Options such as
+  /// `--root` are those of the `assay` command.
   public var advice: String {
     switch self {
     case .malformedEnvelope:
@@ -7,7 +8,7 @@ extension TokenFault.Code {
     case .ambiguousEnvelope:
       "The request matches more than one gateway's envelope: name the right one with --envelope."
     case .envelopeFieldMismatch:
-      "A field of the request contradicts the token or its gateway: take both from the same request."
+      "A field of the request contradicts the token or its gateway: take it from the token's own request."
     case .tokenTooLarge:
       "The input exceeds the limit (16,384 bytes for a token, 65,536 for a request): check the input."
     case .malformedJSON:
@@ -33,7 +34,7 @@ extension TokenFault.Code {
     case .missingLeafMarker:
       "Not exactly one certificate has Apple's leaf marker (1.2.840.113635.100.6.29): Apple did not sign this token."
     case .missingIntermediateMarker:
-      "Not exactly one certificate has Apple's intermediate marker (1.2.840.113635.100.6.2.14): "
+      "Not exactly one certificate, other than the leaf, has Apple's intermediate marker (1.2.840.113635.100.6.2.14): "
         + "Apple did not sign this token."
     case .unexpectedCertificate:
       "The signature contains a certificate that is neither leaf, intermediate nor a trusted root: reject it."
@@ -50,7 +51,7 @@ extension TokenFault.Code {
     case .signatureMismatch:
       "The signature does not match the token: a signed member was altered, reject it."
     case .signingTimeOutsideWindow:
-      "The token was signed too long before or after the verification time: "
+      "The token was signed too long before or after the verification time, or outside the policy's signing times: "
         + "use --at signing-time for a stored token, or check the clock."
     case .unknownMerchantKey:
       "No loaded key has this publicKeyHash: load the key of the token's payment processing certificate."
@@ -60,7 +61,8 @@ extension TokenFault.Code {
       "The token was not checked completely: an external key did not answer, or memory, random numbers or an algorithm "
         + "of libcrypto are missing. Check these, then try again."
     case .decryptionFailed:
-      "The key does not decrypt the data: most often the merchant ID is wrong, otherwise the data was altered."
+      "The key does not decrypt the data: for EC_v1 most often the merchant ID is wrong; otherwise publicKeyHash names "
+        + "another key, or the data of an unsigned token was altered."
     case .malformedPayload:
       "The decrypted payload is not what Apple documents: keep the token and report it."
     case .applicationDataMismatch:
@@ -72,7 +74,8 @@ extension TokenFault.Code {
     case .replayedTransaction:
       "This transaction was seen before: return the first result, and do not charge again."
     case .replayStoreFull:
-      "The replay store is full: enlarge it, then try again."
+      "The replay store is full, or does not remember for as long as the window demands: enlarge it or shorten the "
+        + "window, then try again."
     case .replayStoreUnavailable:
       "The replay store did not answer in time: try again, and look the payment up if that reports a replay."
     }
