@@ -90,7 +90,7 @@ struct PrintedObject {
     }
   }
 
-  /// The first of the table that prints like this; nil for JSON, or if none does.
+  /// The first of `printers` that writes names in this form; nil for JSON and for unknown forms.
   var printer: Printer? {
     Self.printers.first { (isToken || $0.diagnosis != .printedObject) && $0.prints(self) }
   }
@@ -131,7 +131,7 @@ struct PrintedObject {
     Printer("JavaScript", "names without quotes", .objectLiteral) {
       !"'\"".contains($0.mark) && $0.joint.drop { $0.isWhitespace }.hasPrefix(":")
     },
-    // TOML, HCL, Lua, Haskell, properties; forms have neither spaces nor lines.
+    // TOML, HCL, Lua, Haskell, properties files. The body of a form has neither spaces nor line ends.
     Printer("key=value") {
       $0.joint.drop { "\" ".contains($0) }.hasPrefix("=") && $0.text.contains { $0 == 0x20 || $0 == 0x0A }
     },

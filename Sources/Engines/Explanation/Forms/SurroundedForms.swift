@@ -36,7 +36,7 @@ extension InputForm {
   /// The maximum number of places at which a value may begin.
   private static let maximumStarts = 64
 
-  /// The first object or string that holds a token, wherever other brackets and quotation marks are.
+  /// The first object or string that holds a token. Other brackets and quotation marks may come before it.
   private static func firstValue(_ text: InputText, _ words: String, _ diagnosis: Diagnosis) -> InputForm? {
     let starts = text.raw.indices.filter { "{\"".utf8.contains(text.raw[$0]) }.prefix(maximumStarts)
     var searched = 0

@@ -73,7 +73,7 @@ struct PrintedHexadecimal {
 enum HTMLText {
   private static let names: [String: UInt8] = ["quot": 0x22, "amp": 0x26, "apos": 0x27, "lt": 0x3C, "gt": 0x3E]
 
-  /// The text without the references; nil if it has none.
+  /// The text with its references decoded; nil if it has none.
   static func unescaped(_ text: [UInt8]) -> [UInt8]? {
     let unescaped = text.replacing { rest in
       guard rest.first == UInt8(ascii: "&"), let end = rest.prefix(9).firstIndex(of: UInt8(ascii: ";")),

@@ -23,7 +23,7 @@ struct InputDiagnosis {
     }
   }
 
-  /// Whether the form of the input may explain the fault. A token may be too large only in its form, such as base64.
+  /// Whether the form of the input may explain the fault. A token may be too large only in base64 or hexadecimal.
   private var isOfForm: Bool {
     if fault.code == .tokenTooLarge {
       return fault.stage == .size && input.token.count <= Envelope.maximumRequestSize
@@ -86,7 +86,8 @@ struct InputDiagnosis {
     return Verdict(.otherJSON, token.typeName)
   }
 
-  /// The verdict if a member or a part of the token is itself a whole token. In base64 it may pass up to stage 8 or 12.
+  /// The verdict if a member or a part of the token is itself a whole token. Base64 of a token passes stage 4, so the
+  /// fault may come as late as stage 8 or, without a signature, stage 12.
   var heldTokenVerdict: Verdict? {
     guard fault.stage >= .size, let text = input.text,
       text.isInParts || TokenPlace(in: input.token)?.steps.isEmpty ?? false
