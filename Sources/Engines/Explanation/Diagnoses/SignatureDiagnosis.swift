@@ -91,7 +91,7 @@ struct SignatureDiagnosis {
     return chainVerdict
   }
 
-  /// Whether a certificate of a chain that is not Apple's names Apple, or its payment signer.
+  /// Whether the leaf or the intermediate, which Apple did not issue, names Apple or its payment signer.
   private var bearsAppleNames: Bool {
     let certificates = [facts.leaf, facts.intermediate].compactMap { $0 }
     let names = certificates.flatMap { [DistinguishedName($0.subject), DistinguishedName($0.issuer)] }

@@ -6,7 +6,7 @@ struct PrintedObject {
   private let mark: Character
   /// What is between the name and its value.
   private let joint: String
-  /// The text before the object, with its opening bracket.
+  /// The last characters up to the object's opening bracket; empty without one.
   private let opening: String
   /// The first character of the value, within its quotation mark.
   private let value: Character
@@ -14,7 +14,7 @@ struct PrintedObject {
   /// Whether at least three names are those of a token.
   private let isToken: Bool
 
-  /// How far before the name its opening bracket is looked for, in bytes.
+  /// The maximum number of bytes before the name that are searched for the opening bracket.
   private static let openingLimit = 4_096
 
   /// Nil for text that neither begins with an object in braces nor has three names of a token's members.

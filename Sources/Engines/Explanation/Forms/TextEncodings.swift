@@ -152,7 +152,8 @@ enum PercentEncoding {
 }
 
 extension [UInt8] {
-  /// The bytes with each sequence that `read` finds at the start of the rest replaced by one byte, or by none.
+  /// The bytes with sequences replaced. `read` gets the bytes from a position on. It returns the size of the sequence
+  /// there and the byte to write for it, if any; nil to keep the byte there.
   fileprivate func replacing(_ read: (ArraySlice<UInt8>) -> (count: Int, byte: UInt8?)?) -> [UInt8] {
     var result: [UInt8] = []
     var rest = self[...]

@@ -101,7 +101,7 @@ struct InputDiagnosis {
     return holder.map { Verdict(.tokenInMember, text.name(of: $0), command: input.unwrapping?.command) }
   }
 
-  /// The verdict on an object that contains a token in a form that needs more than JSON to read.
+  /// The verdict on an object that contains a `HiddenToken`.
   private var hiddenVerdict: Verdict? {
     guard TokenPlace(in: input.token) == nil, let token = JSON(lenient: input.token),
       let hidden = HiddenToken.form(in: token, layers: 0, SearchBudget(for: input.token.count))
@@ -109,7 +109,7 @@ struct InputDiagnosis {
     return Verdict(hidden.diagnosis, hidden.subject, command: input.unwrapping?.command)
   }
 
-  /// The form of the request as a whole document, if it is a known one, whatever the fault is.
+  /// The form of the whole request, if it is a known kind of document. It does not depend on the fault.
   private var documentForm: InputForm? {
     guard let document = JSON(lenient: input.request) else { return nil }
     return SimulatorToken(document)?.form ?? OtherWallet.form(of: document) ?? TypedJSON.form(of: document)

@@ -139,7 +139,7 @@ extension Sequence {
 }
 
 extension JSON {
-  /// The first result in a depth-first walk, in which a value comes before what is in it.
+  /// The first result in a pre-order walk.
   ///
   /// - Parameter strings: how many strings, each inside the other, are read as JSON and as base64 of JSON.
   func firstResult<Result>(
