@@ -59,7 +59,7 @@ public struct Explanation: Hashable, Sendable {
 public struct Problem: Hashable, Sendable {
   /// What the problem is.
   public let diagnosis: Diagnosis
-  /// What has it: a member's path, a file, or a certificate and the rule that it breaks; nil for the token as a whole.
+  /// What has the problem: a member's path, a file, a certificate and the rule that it breaks; nil for the whole token.
   public let subject: String?
   /// The subject, then the problem and the fix in one sentence.
   public let sentence: String

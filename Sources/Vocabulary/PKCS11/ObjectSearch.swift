@@ -37,7 +37,7 @@ struct ObjectSearch {
     return Array(found.prefix(Int(count)))
   }
 
-  /// 04 ‖ x ‖ y of a private key: its own CKA_EC_POINT, else that of the public key with its identifier and label.
+  /// 04 ‖ x ‖ y of a private key: its own CKA_EC_POINT, else that of the public key with its CKA_ID and `label`.
   func point(of key: CK_OBJECT_HANDLE, label: String?, id: [UInt8]?) throws(PKCS11Error) -> [UInt8] {
     if let point = uncompressedPoint(of: key) { return point }
     let publicKeys = try find(.publicKey, .ellipticCurve, label: label, id: attribute(CKA_ID, of: key) ?? id)
@@ -95,7 +95,7 @@ package struct AttributeTemplate {
   /// Adds an attribute that is a CK_BBOOL.
   package mutating func add(_ type: CK_ULONG, flag: Bool) { add(type, bytes: [flag ? 1 : 0]) }
 
-  /// Calls `body` with the attributes and their number, which it must not change.
+  /// Calls `body` with the attributes, which it must not change, and their number.
   package func withAttributes<Result>(_ body: (UnsafeMutablePointer<CK_ATTRIBUTE>?, CK_ULONG) -> Result) -> Result {
     var values = entries.flatMap(\.bytes)
     return values.withUnsafeMutableBytes { storage in

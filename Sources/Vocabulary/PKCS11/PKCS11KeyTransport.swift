@@ -13,7 +13,7 @@ public final class PKCS11KeyTransport: KeyTransport {
   /// What the device computes.
   @nonexhaustive
   public enum Mechanism: String, Hashable, Sendable {
-    /// OAEP with SHA-256. Whether the time depends on why it fails is up to the device.
+    /// OAEP with SHA-256. On some devices the time may reveal why it fails.
     case oaep
     /// Raw RSA.
     case raw
@@ -72,8 +72,8 @@ public final class PKCS11KeyTransport: KeyTransport {
   /// Removes the padding of OAEP (RFC 8017 section 7.1.2 step 3). No branch and no address may depend on the bytes.
   ///
   /// - Parameters:
-  ///   - encoded: room as long as the modulus, with `count` bytes at its start. Some devices leave out leading zeros,
-  ///     which every encoding begins with: they are restored here.
+  ///   - encoded: room as long as the modulus, with `count` bytes at its start. Leading zeros, which some devices omit,
+  ///     are restored here.
   ///   - key: 16 bytes.
   /// - Returns: whether the padding is valid and the message fills `key`.
   package static func decode(

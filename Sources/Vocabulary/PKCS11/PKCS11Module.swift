@@ -61,7 +61,7 @@ public enum PKCS11Error: Error, Hashable, Sendable {
   /// The public key is not on the device, or is neither an uncompressed point of a 256-bit curve nor RSA with the
   /// exponent 65537.
   case noPublicKey
-  /// The derived shared secret is empty or longer than 32 bytes.
+  /// The device returns, without an error, a shared secret that is empty or longer than 32 bytes.
   case unexpectedSecret
 }
 

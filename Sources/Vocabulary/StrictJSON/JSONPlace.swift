@@ -14,7 +14,7 @@ public struct DocumentError: Error, Hashable, Sendable {
   }
 }
 
-/// A value with its path, read by the types of a schema.
+/// A value with its path. Its methods throw if the value is not of the type that a schema requires.
 package struct JSONPlace {
   /// The path, written as in `DocumentError.path`.
   package let path: String

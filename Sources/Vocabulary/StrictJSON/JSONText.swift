@@ -1,12 +1,12 @@
-/// The characters to escape besides those that RFC 8259 requires. Each case includes those before it.
+/// How characters in a string are escaped. Each case includes the escapes of those before it.
 public enum JSONEscapes: Comparable, Sendable {
-  /// None; control characters are `\u00XX`.
+  /// Only what RFC 8259 requires; control characters are `\u00XX`.
   case fewest
   /// Line feeds are `\n`.
   case lineFeeds
   /// Carriage returns and tabs are `\r` and `\t`.
   case lineBreaks
-  /// All that a terminal may not print, such as control and format characters, which change colours and directions.
+  /// All non-printing characters, such as those that change a terminal's colours or text direction, are `\uXXXX`.
   case controls
 }
 

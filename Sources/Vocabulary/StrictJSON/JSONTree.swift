@@ -2,16 +2,15 @@ public import TokenScanning
 
 /// A JSON document as a tree (RFC 8259; rules 2.1 to 2.4). Members keep their order, and numbers their text.
 ///
-/// It reads bodies of gateways, test vectors, saved measurements and messages of the line protocol. It uses the fast
-/// engine's scanner, which is strict, bounded and fuzzed against the reference engine's own reader. The engines, the
-/// fuzzer and the reader of JSON Web Keys have their own readers of JSON.
+/// Reading uses the fast engine's scanner, which is strict, bounded and fuzzed against the reference engine's reader.
+/// Neither engine uses this tree, nor does the reader of JSON Web Keys.
 ///
-/// `Text` represents strings, names and numbers: copies (`JSON`), or places in a document (`JSONTree<JSONString>`) that
-/// contains secrets.
+/// `Text` represents strings, names and numbers: copies (`JSON`) or, for documents with secrets, places in the document
+/// (`JSONTree<JSONString>`).
 public indirect enum JSONTree<Text: JSONContent> {
   case null
   case boolean(Bool)
-  /// The digits as written.
+  /// The number as written.
   case number(Text)
   case string(Text)
   /// Text of one JSON value, which the caller guarantees. Only for writing.
@@ -86,7 +85,7 @@ public struct JSONLimits: Sendable {
   /// The nesting depth of tokens, and unique names in every object.
   public static let strict = JSONLimits()
 
-  /// For saved measurements and for limits, which people edit.
+  /// For saved measurements and Benchmarks/Thresholds.json, which people edit.
   public static let measurements = JSONLimits(depth: 64, namesRepeat: true, numbersAreFinite: true)
 }
 

@@ -16,7 +16,7 @@ struct CheckList {
   var breach: RuleBreach?
   /// The error of loading the keys, if that is why stage 10 fails.
   var keyError: KeyError?
-  /// The form of the received input, if the JSON made from it was rejected because of this form: then the only finding.
+  /// The form of the received input, if it explains the rejection. Its finding is then the only one.
   var receivedForm: InputForm?
 
   var text: TokenText? { input.text }

@@ -36,7 +36,7 @@ extension CheckList {
     return [Finding("merchant-ID hash", "\(hash.hex), \(source)")]
   }
 
-  /// The finding of `keyUnavailable`. An external key is used at stage 11 alone, libcrypto's algorithms at others too.
+  /// The finding of `keyUnavailable`. Only stage 11 uses an external key. libcrypto may fail at other stages too.
   func unavailableFindings(at stage: VerificationStage) -> [Finding] {
     stage == .symmetricKey && usedKey?.isExternal == true
       ? [Finding("external key", "no answer", expected: "an answer")]

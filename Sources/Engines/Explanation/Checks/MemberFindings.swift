@@ -18,7 +18,7 @@ extension CheckList {
     case .duplicateMember:
       return [Finding(fault?.member?.path ?? "a member", "more than once", expected: "once")]
     default:
-      // If the JSON can be read and repeats no name, only the limit of members is left to break.
+      // Readable JSON without a repeated name can only break the limit of 64 members.
       let found = text == nil ? input.tokenForm.words : "more than 64 members"
       return [Finding("document", found, expected: expected)]
     }

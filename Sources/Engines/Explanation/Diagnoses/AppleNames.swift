@@ -11,7 +11,7 @@ extension DistinguishedName {
     }
   }
 
-  /// The first word in the names of Apple's authorities, alone and joined with the one or two after it, as folded here.
+  /// The first one to three words in the names of Apple's authorities, joined, and folded by `skeleton`.
   private static let names: Set<String> = [
     "apple", "appleca", "appleinc", "applelnc", "applepay", "appleroot", "applerootca", "appleapplication",
     "appleworldwide",

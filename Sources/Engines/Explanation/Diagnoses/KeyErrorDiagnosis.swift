@@ -48,7 +48,7 @@ struct KeyErrorDiagnosis {
       + "or \(alternative)."
   }
 
-  /// The verdict if a given certificate of the token's key has no merchant-ID extension: only a tester's lacks it.
+  /// The verdict if a given certificate of the token's key has no merchant-ID extension. Only a tester's lacks it.
   private var uncertifiedVerdict: Verdict? {
     let own = certificates.first { $0.publicKeyHash() == facts.publicKeyHash && $0.certifiedMerchantIDHash == nil }
     guard let own else { return nil }

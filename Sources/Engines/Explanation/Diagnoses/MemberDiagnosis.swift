@@ -6,7 +6,7 @@ import StrictJSON
 /// Diagnoses of stages 1 to 4: how the token was altered in transit.
 struct MemberDiagnosis {
   let fault: TokenFault
-  /// The one envelope that the request matches, if it was read as the token itself.
+  /// The one envelope that the request matches, if the request was read as the token itself.
   let fitting: FittingEnvelope?
   let input: Input
   /// Whether the token is taken for a tester's own (`areOwn(for:)`).
@@ -153,13 +153,13 @@ struct MemberDiagnosis {
     return Verdict(.alteredBase64, path, command: command(for: .alphabet))
   }
 
-  /// Whether a member once was these bytes. Words decode too once their spaces and hyphens are replaced, but to a wrong
-  /// length, to less than any payload has, or to no SEQUENCE, which a signature is.
+  /// Whether a member may be an encoding of `bytes`. Prose with its spaces and hyphens replaced decodes too, but to a
+  /// wrong length, to fewer bytes than a payload has, or to something other than the SEQUENCE of a signature.
   private static func isPlausible(_ bytes: [UInt8], of form: TextForm, for member: TokenMember) -> Bool {
     guard MemberRule(member).allows(bytes.count) else { return false }
     return switch member {
     case .signature: bytes.first == 0x30
-    // Of 64 characters of base64 one is a plus sign, of six characters of prose one is a space.
+    // One in 64 characters of base64 is a plus sign, and one in six characters of prose is a space.
     case .data: bytes.count >= 100 && form.text.count { $0 == 0x20 } * 16 <= form.text.count
     default: true
     }

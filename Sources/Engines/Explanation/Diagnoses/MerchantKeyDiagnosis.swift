@@ -55,7 +55,7 @@ struct MerchantKeyDiagnosis {
     return nil
   }
 
-  /// The maximum number of external and RSA keys that are tried. Each takes milliseconds.
+  /// The maximum number of external and RSA keys that are tried.
   private static let slowKeyLimit = 32
 
   /// The verdict if a key other than the one that publicKeyHash names opens the token.
@@ -121,7 +121,7 @@ extension MerchantKey {
   /// The key's name for people: the name of the certificate's subject, or the file.
   var words: String? { certificate?.words ?? file }
 
-  /// Whether the merchant-ID hash comes from a certificate.
+  /// Whether the merchant-ID hash of an EC key comes from its certificate.
   var hasCertifiedMerchantID: Bool {
     guard merchantID != nil else { return true }
     return certificate?.certifiedMerchantIDHash != nil

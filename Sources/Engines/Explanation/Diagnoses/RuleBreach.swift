@@ -82,8 +82,8 @@ struct RuleBreach {
     }
   }
 
-  /// Whether the rule is broken by content. OpenSSL writes large content as a constructed OCTET STRING, which breaks
-  /// 5.4 right behind the content's type.
+  /// Whether content in the CMS breaks the rule. OpenSSL writes large content as a constructed OCTET STRING, which
+  /// follows the content's type and breaks rule 5.4.
   private static func isContent(_ problem: SignatureProblem, _ cms: [UInt8], _ tree: SignatureTree?) -> Bool {
     if let part = tree?.part(at: problem.offset) { return part.hasContent }
     let constructedOctetString: UInt8 = 0x24

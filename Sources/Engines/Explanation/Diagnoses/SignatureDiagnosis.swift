@@ -68,7 +68,7 @@ struct SignatureDiagnosis {
   /// `untrustedChain`.
   var chainVerdict: Verdict {
     let named = roots.filter { $0.subject == facts.intermediate?.issuer }
-    // The issuer has the name of a tester's root, under which there are only the tester's own tokens.
+    // The issuer has the name of a tester's root, so the token is taken for the tester's own.
     if named.contains(where: \.isOwnRoot) { return fixableVerdict(.brokenChain) }
     switch underApple() {
     case .verified: return verdict(.appleRootReplaced)
@@ -91,7 +91,7 @@ struct SignatureDiagnosis {
     return chainVerdict
   }
 
-  /// Whether a certificate of a chain that is not Apple's names Apple, or its payment signer.
+  /// Whether the leaf or the intermediate, which Apple did not issue, names Apple or its payment signer.
   private var bearsAppleNames: Bool {
     let certificates = [facts.leaf, facts.intermediate].compactMap { $0 }
     let names = certificates.flatMap { [DistinguishedName($0.subject), DistinguishedName($0.issuer)] }
@@ -117,7 +117,7 @@ struct SignatureDiagnosis {
       return fixableVerdict(.forgedSignature)
     }
     if let hex = hexMember(.data) ?? hexMember(.wrappedKey) ?? hexMember(.signature) { return hex }
-    // Only a digest that was signed says what the token was before.
+    // Only a signed digest shows what the members were when the token was signed.
     guard areAttributesSigned() else { return fixableVerdict(.forgedSignature) }
     let hadOther = text?[.applicationData] != nil && verifies(nil)
     if hadOther || (expectedApplicationData.map { verifies($0) } ?? false) {

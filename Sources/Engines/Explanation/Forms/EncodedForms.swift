@@ -197,7 +197,7 @@ extension InputForm {
     return bytes.first == 0x30 && bytes.prefix(24).contains(signedData)
   }
 
-  /// Whether bytes may be encrypted: longer than a hash or a point, not as long as an RSA result, neither DER nor gzip.
+  /// Whether bytes may be encrypted: longer than a hash or a point, not of the size of an RSA modulus, not DER or gzip.
   private static func mayBeData(_ bytes: [UInt8]) -> Bool {
     bytes.count >= 100 && ![256, 384, 512].contains(bytes.count) && bytes.first != 0x30
       && !bytes.starts(with: [0x1F, 0x8B])

@@ -52,7 +52,7 @@ struct InputText {
     self.layers = layers
   }
 
-  /// Without surrounding white space.
+  /// The text without surrounding white space.
   static func trimmed(_ text: ArraySlice<UInt8>) -> [UInt8] {
     let start = text.drop(while: isSpace)
     return Array(start.prefix(start.count - start.reversed().prefix(while: isSpace).count))

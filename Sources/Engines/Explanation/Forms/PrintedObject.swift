@@ -6,7 +6,7 @@ struct PrintedObject {
   private let mark: Character
   /// What is between the name and its value.
   private let joint: String
-  /// The text before the object, with its opening bracket.
+  /// The last characters up to the object's opening bracket; empty without one.
   private let opening: String
   /// The first character of the value, within its quotation mark.
   private let value: Character
@@ -14,7 +14,7 @@ struct PrintedObject {
   /// Whether at least three names are those of a token.
   private let isToken: Bool
 
-  /// How far before the name its opening bracket is looked for, in bytes.
+  /// The maximum number of bytes before the name that are searched for the opening bracket.
   private static let openingLimit = 4_096
 
   /// Nil for text that neither begins with an object in braces nor has three names of a token's members.
@@ -90,7 +90,7 @@ struct PrintedObject {
     }
   }
 
-  /// The first of the table that prints like this; nil for JSON, or if none does.
+  /// The first of `printers` that writes names in this form; nil for JSON and for unknown forms.
   var printer: Printer? {
     Self.printers.first { (isToken || $0.diagnosis != .printedObject) && $0.prints(self) }
   }
@@ -131,7 +131,7 @@ struct PrintedObject {
     Printer("JavaScript", "names without quotes", .objectLiteral) {
       !"'\"".contains($0.mark) && $0.joint.drop { $0.isWhitespace }.hasPrefix(":")
     },
-    // TOML, HCL, Lua, Haskell, properties; forms have neither spaces nor lines.
+    // TOML, HCL, Lua, Haskell, properties files. The body of a form has neither spaces nor line ends.
     Printer("key=value") {
       $0.joint.drop { "\" ".contains($0) }.hasPrefix("=") && $0.text.contains { $0 == 0x20 || $0 == 0x0A }
     },

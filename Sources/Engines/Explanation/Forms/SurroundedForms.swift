@@ -36,7 +36,7 @@ extension InputForm {
   /// The maximum number of places at which a value may begin.
   private static let maximumStarts = 64
 
-  /// The first object or string that holds a token, wherever other brackets and quotation marks are.
+  /// The first object or string that holds a token. Other brackets and quotation marks may come before it.
   private static func firstValue(_ text: InputText, _ words: String, _ diagnosis: Diagnosis) -> InputForm? {
     let starts = text.raw.indices.filter { "{\"".utf8.contains(text.raw[$0]) }.prefix(maximumStarts)
     var searched = 0
@@ -95,7 +95,7 @@ extension InputForm {
 
   /// The digits of the first 64 or more pairs, with at most one space behind each.
   private static func firstDigits(in text: [UInt8]) -> [UInt8]? {
-    // The rest of a run that is too short is too short as well, so each place is looked at once.
+    // If a run is too short, so is every run that starts at a pair inside it. So no pair is read twice.
     var isInShortRun = [Bool](repeating: false, count: text.count)
     for start in text.indices where isDigit(text[start]) && !isInShortRun[start] {
       var digits: [UInt8] = []

@@ -73,7 +73,7 @@ struct PrintedHexadecimal {
 enum HTMLText {
   private static let names: [String: UInt8] = ["quot": 0x22, "amp": 0x26, "apos": 0x27, "lt": 0x3C, "gt": 0x3E]
 
-  /// The text without the references; nil if it has none.
+  /// The text with its references decoded; nil if it has none.
   static func unescaped(_ text: [UInt8]) -> [UInt8]? {
     let unescaped = text.replacing { rest in
       guard rest.first == UInt8(ascii: "&"), let end = rest.prefix(9).firstIndex(of: UInt8(ascii: ";")),
@@ -152,7 +152,8 @@ enum PercentEncoding {
 }
 
 extension [UInt8] {
-  /// The bytes with each sequence that `read` finds at the start of the rest replaced by one byte, or by none.
+  /// The bytes with sequences replaced. `read` gets the bytes from a position on. It returns the size of the sequence
+  /// there and the byte to write for it, if any; nil to keep the byte there.
   fileprivate func replacing(_ read: (ArraySlice<UInt8>) -> (count: Int, byte: UInt8?)?) -> [UInt8] {
     var result: [UInt8] = []
     var rest = self[...]

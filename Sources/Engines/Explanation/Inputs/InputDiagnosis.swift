@@ -23,7 +23,7 @@ struct InputDiagnosis {
     }
   }
 
-  /// Whether the form of the input may explain the fault. A token may be too large only in its form, such as base64.
+  /// Whether the form of the input may explain the fault. A token may be too large only in base64 or hexadecimal.
   private var isOfForm: Bool {
     if fault.code == .tokenTooLarge {
       return fault.stage == .size && input.token.count <= Envelope.maximumRequestSize
@@ -86,7 +86,8 @@ struct InputDiagnosis {
     return Verdict(.otherJSON, token.typeName)
   }
 
-  /// The verdict if a member or a part of the token is itself a whole token. In base64 it may pass up to stage 8 or 12.
+  /// The verdict if a member or a part of the token is itself a whole token. Base64 of a token passes stage 4, so the
+  /// fault may come as late as stage 8 or, without a signature, stage 12.
   var heldTokenVerdict: Verdict? {
     guard fault.stage >= .size, let text = input.text,
       text.isInParts || TokenPlace(in: input.token)?.steps.isEmpty ?? false
@@ -100,7 +101,7 @@ struct InputDiagnosis {
     return holder.map { Verdict(.tokenInMember, text.name(of: $0), command: input.unwrapping?.command) }
   }
 
-  /// The verdict on an object that contains a token in a form that needs more than JSON to read.
+  /// The verdict on an object that contains a `HiddenToken`.
   private var hiddenVerdict: Verdict? {
     guard TokenPlace(in: input.token) == nil, let token = JSON(lenient: input.token),
       let hidden = HiddenToken.form(in: token, layers: 0, SearchBudget(for: input.token.count))
@@ -108,7 +109,7 @@ struct InputDiagnosis {
     return Verdict(hidden.diagnosis, hidden.subject, command: input.unwrapping?.command)
   }
 
-  /// The form of the request as a whole document, if it is a known one, whatever the fault is.
+  /// The form of the whole request, if it is a known kind of document. It does not depend on the fault.
   private var documentForm: InputForm? {
     guard let document = JSON(lenient: input.request) else { return nil }
     return SimulatorToken(document)?.form ?? OtherWallet.form(of: document) ?? TypedJSON.form(of: document)

@@ -78,8 +78,8 @@ package struct JSONDefect {
 }
 
 extension JSONDefect {
-  /// The end of a sentence that says that text is not strict JSON: the place of the error. Empty if there is no error,
-  /// or the text is larger than a request may be.
+  /// Words that end a message about JSON that is not strict: the place of the error. Empty if there is no error, or the
+  /// text is larger than a request may be.
   package static func ending(for text: [UInt8]) -> String {
     guard text.count <= Envelope.maximumRequestSize, let defect = JSONDefect(text) else { return "" }
     return ": \(defect.kind == .comment ? "it has a comment" : "it has an error") at \(defect.place)"

@@ -18,7 +18,7 @@ package final class SearchBudget {
     rest = limit
   }
 
-  /// Takes `count` bytes, at least 64, since a look at a few bytes has a cost too. Returns false if they are not left.
+  /// Takes `count` bytes, at least 64, since short texts take time too. Returns false once the budget is exceeded.
   func spend(_ count: Int) -> Bool {
     rest -= max(count, 64)
     return rest >= 0

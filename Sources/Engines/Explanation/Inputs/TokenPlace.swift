@@ -52,13 +52,13 @@ struct TokenPlace {
 
   // MARK: In words and commands
 
-  /// The dotted path to the outermost wrapping, as in `token.paymentData` or `[0]`; nil for the document itself.
+  /// The dotted path to the token or to the outermost string around it, such as `[0]`; nil for the document itself.
   var path: String? { way.text }
 
   var last: ValuePath.Step? { steps.last }
 
   /// The shell commands that read the document and write the token; none if nothing has to be taken off. Nil if a name
-  /// on the path is not one that belongs in a command, or if restoring the members' names does not restore the token.
+  /// on the path is not plain (`isPlainName`), or if restoring the members' names does not restore the token.
   var commands: [String]? {
     guard let filter = way.filter, renaming == nil || token.isReadableToken else { return nil }
     return (steps.isEmpty ? [] : ["jq -c '\(filter)'"]) + (renaming.map { [$0] } ?? [])
@@ -100,7 +100,7 @@ struct ValuePath: Hashable {
     return path.isEmpty ? nil : path
   }
 
-  /// The filter of jq that takes the document to the value; nil if a name is not one that belongs in a command.
+  /// The filter of jq that takes the document to the value; nil if a name is not plain (`isPlainName`).
   var filter: String? {
     var filters: [String] = []
     var path = ""
@@ -139,7 +139,7 @@ extension Sequence {
 }
 
 extension JSON {
-  /// The first result in a depth-first walk, in which a value comes before what is in it.
+  /// The first result in a pre-order walk.
   ///
   /// - Parameter strings: how many strings, each inside the other, are read as JSON and as base64 of JSON.
   func firstResult<Result>(

@@ -12,7 +12,7 @@ struct CertificateText {
   init(_ value: BERValue) {
     self.value = value
     fields = value.children.first?.children ?? []
-    // The serial number, if it is first, is of a universal type, and no other INTEGER follows it.
+    // Without a version, the first field is the serial number: its type is universal, and no INTEGER follows it.
     hasVersion = fields.first.map { !$0.tag.isUniversal } ?? false || fields.prefix(2).count { $0.tag == .integer } == 2
   }
 
@@ -178,7 +178,6 @@ struct CertificateText {
     return "\((info.children.last?.contents.count ?? 1) - 1) bytes, \(name)"
   }
 
-  /// The extensions, each a SEQUENCE.
   private var extensions: [BERValue] {
     fields.last { $0.tag == .constructedContext(3) }?.children.first?.children ?? []
   }

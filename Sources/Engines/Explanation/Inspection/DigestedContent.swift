@@ -63,8 +63,8 @@ struct DigestedContent {
     return lines
   }
 
-  /// What OpenSSL digests of a file that it takes for text: lines of at most 1,023 bytes, each up to its first zero
-  /// byte, and none after a line that begins with one; the line ends become CRLF.
+  /// What OpenSSL digests of a file that it takes for text: lines of at most 1,023 bytes, each cut at its first zero
+  /// byte, with CRLF as line ends. The first line that begins with a zero byte ends the text.
   private static func linesByOpenSSL(_ bytes: [UInt8]) -> [UInt8] {
     var lines: [UInt8] = []
     var rest = bytes[...]

@@ -17,7 +17,7 @@ struct SignatureTree {
   struct Part {
     let place: Place
     let value: BERValue
-    /// Whether it is a value within the one at that place.
+    /// Whether the value is inside the one at `place`, not that one itself.
     var isInside = false
   }
 

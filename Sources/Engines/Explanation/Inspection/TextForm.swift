@@ -31,8 +31,8 @@ struct TextForm {
     return StrictBase64.decode(WipedBytes(repaired.span).all)
   }
 
-  /// The decoded bytes if it is strict base64 once its spaces are plus signs, which form decoders turn into spaces. Nil
-  /// for text whose spaces break it into lines of one length.
+  /// The decoded bytes if the text is strict base64 with plus signs in place of its spaces: form decoders turn plus
+  /// signs into spaces. Nil for text whose spaces break it into lines of one length.
   var withPlusesForSpaces: [UInt8]? {
     let parts = text.split(separator: 0x20, omittingEmptySubsequences: false)
     let isBroken = parts.count > 2 && Set(parts.dropLast().map(\.count)).count == 1

@@ -35,7 +35,7 @@ struct TokenText {
     return (isInHeader ? members.value(of: "header")?.members : members)?.value(of: member.name)
   }
 
-  /// The name of a member, which may be another in parts.
+  /// The name of a member in the input. A token in parts may use another than Apple's.
   func name(of member: TokenMember) -> String { parts?.named(member).first?.name ?? member.path }
 
   /// The text of a member that is a string.

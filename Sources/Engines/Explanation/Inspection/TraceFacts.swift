@@ -59,7 +59,7 @@ struct TraceFacts {
     }
   }
 
-  /// Whether the signing time is outside the window, not outside the policy's range of signing times.
+  /// Whether the signing time is outside the window. The policy's range of signing times does not matter here.
   var isOutsideWindow: Bool { signingTimeDistance.map { $0.seconds > UInt64($0.window) } ?? false }
 
   /// The certificate that is neither leaf nor intermediate, if both are known.

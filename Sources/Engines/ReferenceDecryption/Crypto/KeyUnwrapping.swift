@@ -18,7 +18,7 @@ enum KeyUnwrapping {
     let random = randomKey()
     defer { random.wipe() }
     let isInRange = canBeCiphertext(wrappedKey, modulus: modulus)
-    // If the wrapped key is out of range, a substitute below the modulus is decrypted, so the work is the same.
+    // If the wrapped key is out of range, a substitute below the modulus is decrypted instead.
     let ciphertext = isInRange ? wrappedKey : [UInt8](repeating: 0, count: modulus.count - 1) + [2]
     let encoded = WipedBytes(count: modulus.count)
     defer { encoded.wipe() }

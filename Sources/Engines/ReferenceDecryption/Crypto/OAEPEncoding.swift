@@ -5,8 +5,7 @@ enum OAEPEncoding {
   /// Decodes a message of a known size. The size leaves one valid form of the encoding:
   /// 00 ‖ masked seed ‖ masked (label's digest ‖ zeros ‖ 01 ‖ message).
   ///
-  /// Written without branches and addresses that depend on the bytes, because timing must not reveal which of them is
-  /// wrong (section 7.1.2, note).
+  /// No branch and no address may depend on the bytes, or timing would reveal which of them is wrong (section 7.1.2).
   ///
   /// - Parameters:
   ///   - encoded: as long as the modulus.

@@ -93,7 +93,7 @@ private struct PayloadObject {
 
   subscript(name: String) -> JSONValue? { members.value(of: name) }
 
-  /// A problem with a member, which is absent if it has no form.
+  /// A problem with a member. A `form` of nil means that the member is absent.
   func problem(_ name: String, _ form: PayloadProblem.Form?, by rule: String? = nil) -> PayloadProblem {
     PayloadProblem(
       rule: rule ?? self.rule, member: path.map { "\($0).\(name)" } ?? name, form: form ?? .absent)

@@ -26,7 +26,7 @@ package struct BERValue {
 }
 
 extension BERValue {
-  /// Reads one value by rules 5.1, 5.4 and 5.5. Every length may be as 5.2 allows for wrappers. Nothing may follow it.
+  /// Reads one value by rules 5.1, 5.4 and 5.5. Every length may have the forms of 5.2. Nothing may follow the value.
   ///
   /// - Throws: `MalformedBER`.
   package init(_ bytes: some Sequence<UInt8>) throws(MalformedBER) {

@@ -269,7 +269,7 @@ package struct JSONValue {
     case array([JSONValue])
     /// Unescaped, in UTF-8.
     case string(WipedSlice)
-    /// The digits are in `JSONValue.text`.
+    /// The number as written is `JSONValue.text`.
     case number
     case boolean
     case null

@@ -66,7 +66,7 @@ extension SignedData {
     try set.children[0].requireStrict().requireSHA256()
   }
 
-  /// 5.7: EncapsulatedContentInfo of id-data without content, which is detached.
+  /// 5.7: EncapsulatedContentInfo of id-data without content: the signature is detached.
   private static func checkContent(_ sequence: BERValue) throws(MalformedSignature) {
     guard sequence.tag == .sequence, sequence.children.count == 1 else { throw sequence.breaks("5.7") }
     try sequence.children[0].requireStrict().requireOID(ObjectIdentifiers.data, by: "5.7")

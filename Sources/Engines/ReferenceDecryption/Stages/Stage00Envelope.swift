@@ -1,8 +1,8 @@
 import PaymentToken
 
 extension ReferenceDecryptor {
-  /// Stage 0, in the order of its rules. It is skipped where the request is the token: because the caller named
-  /// `apple`, or because no other envelope matches.
+  /// Stage 0, in the order of its rules. If the caller names `apple`, the request is the token and nothing is checked.
+  /// With `auto` (0.9), the request is the token if no other envelope matches. The trace then has no stage 0.
   ///
   /// - Throws: `tokenTooLarge`, `malformedEnvelope`, `ambiguousEnvelope`, `envelopeFieldMismatch`, all at stage 0.
   package static func extract(

@@ -24,7 +24,7 @@ package struct ChainProblem: Error, Hashable, Sendable {
     case keyUsage
     /// The leaf's key is not of the type or the size for the version (7.4).
     case keyType
-    /// An extension is critical that may not be; the contents bytes of its OID (7.5).
+    /// A critical extension that rule 7.5 does not allow; the contents bytes of its OID.
     case criticalExtension([UInt8])
     /// It is on the list of revoked certificates, or its key is (7.6).
     case revoked

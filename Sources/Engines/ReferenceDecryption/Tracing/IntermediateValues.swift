@@ -2,8 +2,8 @@ import COpenSSL
 import MerchantKeys
 package import PaymentToken
 
-/// The values that a verification computes, each only if every rule before it holds. With them, test vectors can test
-/// single steps of another decryptor.
+/// The values that a verification computes, each set once the stages that yield it have passed. With them, test vectors
+/// can test single steps of another decryptor.
 ///
 /// They include the symmetric key and the merchant's private scalar, so use them only with test keys.
 package struct IntermediateValues: Hashable, Sendable {
