@@ -6,7 +6,7 @@ import PaymentToken
 import ReferenceDecryption
 import TestCases
 
-/// Changes a set of test keys before an engine uses it, such as its RSA operation.
+/// Changes a set of test keys, for example its RSA operation, before an engine uses it.
 package typealias KeyPreparation = (MerchantKeySet) -> Void
 
 /// Engines with the keys and roots of a setting, or with replacements for them.

@@ -105,7 +105,7 @@ extension MessageObject {
     }
   }
 
-  /// A number written as an integer, within a range.
+  /// A number written as an integer, within the range of `type`.
   package func integer<Number: FixedWidthInteger>(
     _ name: StaticString, in line: Span<UInt8>, _ type: Number.Type
   ) throws(MessageError) -> Number? {

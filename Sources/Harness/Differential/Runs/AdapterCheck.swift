@@ -122,7 +122,7 @@ extension AdapterCheck {
     return step
   }
 
-  /// A hint for an answer that is no refusal; also takes over what the program said last.
+  /// A hint about a wrong answer. Also stores the program's reason and its last lines of standard error.
   private mutating func hint(_ decision: Decision, to token: String) -> String {
     reason = contender.lastReason
     lastWords = contender.lastWords

@@ -97,7 +97,7 @@ public struct Score: Sendable {
   public internal(set) var acceptedForgeries: [String] = []
   /// The features that its unsupported tests need and that it does not claim, with the number of these tests.
   public internal(set) var lacking: [String: Int] = [:]
-  /// Whether it was asked all tests of a whole suite.
+  /// Whether the run included all tests of a suite.
   public internal(set) var isOfWholeSuite = false
   /// The tests that it answered in time only when it was asked again.
   public internal(set) var lateAnswers: [String] = []

@@ -8,15 +8,15 @@ public struct Violation: Hashable, Sendable {
   public enum Kind: String, CaseIterable, Sendable {
     /// The engines decided differently.
     case disagreement
-    /// Accepted a token that the test signer never signed.
+    /// An engine accepted a token that the test signer never signed.
     case forgery
     /// Both engines agree on a verdict that contradicts the named case.
     case verdict
     /// A rewriting that must not matter changed the verdict.
     case rewriting
-    /// Exceeded the limit of processor time.
+    /// The engines exceeded the limit of processor time.
     case slow
-    /// Exceeded the limit of memory.
+    /// The engines exceeded the limit of memory.
     case memory
     /// A process crashed.
     case crash

@@ -25,7 +25,7 @@ extension Features {
     if let tree = draft.requestTree, location > 0 { addDepth(62, tree) }
   }
 
-  /// Features of the payload's members, if the engines read it.
+  /// Features of the payload's members.
   mutating func addPayloadSpellings(_ tree: JSONPiece) {
     for (index, boundary) in Boundary.payload.enumerated() {
       addSpelling(63, index, of: boundary.path, in: tree, 0)

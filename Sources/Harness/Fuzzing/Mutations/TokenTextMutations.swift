@@ -54,7 +54,7 @@ extension Mutation {
   ) { draft, random in
     var text = Array(draft.tokenText.prefix(1 + random.below(draft.tokenText.count)))
     if random.chance(2) {
-      // After the last colon, a value begins.
+      // Put the beginning of a value after the last colon.
       let end = text.lastIndex(of: UInt8(ascii: ":")).map { $0 + 1 } ?? 0
       text = text[..<end] + random.pick(Self.beginnings)
     }

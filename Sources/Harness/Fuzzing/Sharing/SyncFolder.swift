@@ -41,7 +41,7 @@ package struct SyncPlan: Sendable {
 /// A folder in which runs on several machines exchange samples: on a file server, or mirrored in both directions by a
 /// program like rsync.
 ///
-/// Each run writes to its own folder there alone: `NAME/heartbeat.json` and `NAME/corpus/`, whose files are named by
+/// Each run writes only to its own folder there: `NAME/heartbeat.json` and `NAME/corpus/`, whose files are named by
 /// their contents. So no file has two writers, a sample's file never changes, and one that was copied in part is
 /// recognized by its name and read again later. Links are never followed. Other files in the folder are ignored.
 package struct SyncFolder {
