@@ -3,7 +3,7 @@ import StrictJSON
 internal import TokenScanning
 
 /// The members of a JSON object in a message, read strictly (Docs/Verification.md 2.1-2.4). Strings and numbers stay
-/// ranges of the line, so that private keys are not copied.
+/// ranges of the line, so that a private key is copied only when `bytes` or `text` returns it.
 package struct MessageObject {
   private typealias Value = JSONTree<JSONString>
 

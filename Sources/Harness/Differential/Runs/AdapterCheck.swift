@@ -63,7 +63,7 @@ package struct AdapterCheck {
     return lines.map(Text.harmless).joined(separator: "\n") + "\n"
   }
 
-  /// The commands that follow: the installed program makes the corpus itself.
+  /// The next commands. The first generates the corpus, because an installation does not include it.
   private var next: [String] {
     let folder = "assay-corpus"
     let commands = [

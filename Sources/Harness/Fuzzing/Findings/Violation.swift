@@ -6,9 +6,9 @@ import PaymentToken
 public struct Violation: Hashable, Sendable {
   /// Which property was violated.
   public enum Kind: String, CaseIterable, Sendable {
-    /// The engines decided differently.
+    /// The engines decided differently, or an external program decided differently from them.
     case disagreement
-    /// An engine accepted a token that the test signer never signed.
+    /// An engine or an external program accepted a token that the test signer never signed.
     case forgery
     /// Both engines agree on a verdict that contradicts the named case.
     case verdict
@@ -16,7 +16,7 @@ public struct Violation: Hashable, Sendable {
     case rewriting
     /// The engines exceeded the limit of processor time.
     case slow
-    /// The engines exceeded the limit of memory.
+    /// The limit of memory was exceeded.
     case memory
     /// A process crashed.
     case crash

@@ -35,7 +35,7 @@ package enum RememberedUnwrapping {
 
   /// Replaces the operation of all RSA keys in a set that no engine has used yet.
   ///
-  /// - Returns: false if OpenSSL refuses; the keys that are left compute each result.
+  /// - Returns: false if OpenSSL refuses for a key, which then computes each result.
   @discardableResult
   package static func replaceOperation(in keys: MerchantKeySet) -> Bool {
     var succeeded = true

@@ -15,7 +15,7 @@ package struct SyncPlan: Sendable {
     self.name = name
   }
 
-  /// Whether a name is one of a folder: letters, digits, `.`, `_` and `-`, no dot in front, at most 64.
+  /// Whether a run's folder may have this name: at most 64 letters, digits, `.`, `_` and `-`, and no dot at the start.
   package static func isName(_ name: String) -> Bool {
     (1...64).contains(name.utf8.count) && !name.hasPrefix(".") && name.utf8.allSatisfy { isPlain($0) }
   }
