@@ -41,7 +41,7 @@ package struct AnswerDeadline {
     let used = processor()
     self.period = (elapsed, used)
     guard let used, let before = period.processor, let earlier else { return true }
-    // The time can fall when a process of the program ends. Then the program did not only wait.
+    // The processor time can fall when a process of the program ends. Then the program did more than wait.
     let waited = used >= before && (used - before) * 100 < limit
     return waited || (used - earlier) * 10 >= limit * 9 || elapsed >= limit * Self.clockFactor
   }

@@ -121,7 +121,7 @@ package final class ExternalProcess {
   ///   then.
   package func poll(milliseconds: Int) throws(ExternalFailure) {
     assay_external_reap_orphans(process.pid)
-    // Children may keep the output open after the program has ended: what it wrote before is read first.
+    // Children may keep the output open after the program has ended. Its output until then is read first.
     let hadEnded = assay_external_has_ended(process.pid) != 0
     let moved = step(milliseconds: milliseconds)
     guard outputEnded || hadEnded && !moved, !received.contains(UInt8(ascii: "\n")) else { return }

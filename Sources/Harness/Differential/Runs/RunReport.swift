@@ -87,7 +87,7 @@ public struct Score: Sendable {
   public internal(set) var evidence: [Pattern: Evidence] = [:]
   /// Of the sound tokens, those that it accepted, with the right plaintext.
   public internal(set) var sound = Evidence()
-  /// Why it refused the first sound token, in its own words.
+  /// The first reason that it gave for refusing a sound token, in its own words.
   var firstRefusal: String?
   /// How many plaintexts had the right members in other bytes.
   public internal(set) var rewritten = 0
@@ -107,7 +107,7 @@ public struct Score: Sendable {
   public internal(set) var remarks: [String] = []
   /// How often an external was ended after a failure.
   public internal(set) var restarts = 0
-  /// Whether it failed so often that tests were skipped.
+  /// Whether it failed so often that the remaining tests were skipped.
   public internal(set) var isGivenUp = false
   /// Whether the program does not exist or cannot be executed.
   public internal(set) var couldNotRun = false

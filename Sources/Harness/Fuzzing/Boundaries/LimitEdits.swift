@@ -70,8 +70,7 @@ enum LimitEdits {
     let value: JSONPiece = random.pick([.scalar([0x30]), .scalar([0x22, 0x22]), .object([])])
     let isFirst = random.chance(2)
     if random.chance(4) {
-      // The document has some dozens of other values at most, so that the total is near the limit, on either side of
-      // it.
+      // The document has at most a few dozen other values, so the total is near the limit, on either side.
       let values = [JSONPiece](repeating: value, count: RuleLimits.values - random.below(50))
       members.insert(JSONPiece.Member("x", .array(values)), at: isFirst ? 0 : members.count)
       return

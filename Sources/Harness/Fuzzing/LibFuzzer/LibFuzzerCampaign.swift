@@ -32,7 +32,7 @@ package final class LibFuzzerCampaign: FuzzRun {
   /// Starts libFuzzer. Without -fork it is one process, which ends at the first finding.
   private func startProgram() throws(CommandError) -> ChildCommand {
     let left = max(1, Int(plan.duration - state.seconds))
-    // libFuzzer uses the last of several options with one name.
+    // libFuzzer uses the last of several options with the same name.
     var words =
       try [build.program, "\(folder.path)/corpus", "-artifact_prefix=\(folder.path)/artifacts/"] + build.options()
     words += [

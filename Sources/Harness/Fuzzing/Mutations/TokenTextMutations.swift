@@ -98,7 +98,7 @@ enum Frame {
     return ByteEdits.changed(text, within: max(0, place - 4)..<min(text.count, place + 5), using: &random)
   }
 
-  /// Picks a place: three of four in the frame, one anywhere.
+  /// Picks a place: in three of four cases in the frame, otherwise anywhere.
   private static func place(in text: [UInt8], using random: inout QuickGenerator) -> Int {
     let index = random.below(text.count)
     if random.chance(4) { return index }

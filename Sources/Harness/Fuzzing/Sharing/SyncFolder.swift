@@ -84,7 +84,7 @@ package struct SyncFolder {
     try refuseOther(run, than: heartbeat)
   }
 
-  /// Takes a name for a run, and removes what an earlier process of it left half written.
+  /// Takes a name for a run, and removes what an earlier process of the run left half written.
   ///
   /// - Throws: `CommandError` if another run of this name is alive.
   package func claim(_ run: String, _ heartbeat: Heartbeat) throws(CommandError) {
