@@ -44,7 +44,7 @@ package struct RequestBatch {
 package protocol RequestSource: AnyObject {
   /// The part of the input that has been read, 0...1; nil if its size is unknown.
   var fraction: Double? { get }
-  /// A phrase that counts what was skipped; nil if nothing was.
+  /// A phrase that counts skipped blank lines; nil if there are none.
   var omissions: String? { get }
 
   /// Adds requests, at least one unless the input has ended.

@@ -29,8 +29,8 @@ package enum ResultForm: Sendable {
 
 /// Writes the results of many requests as lines.
 ///
-/// The document of a token that the fast engine has opened is written here member by member, which is faster than to
-/// build a JSON tree. `DecryptReport` writes all other documents. Tests compare the two for every kind of token.
+/// The document of a token that the fast engine has opened is written here member by member, without a JSON tree.
+/// `DecryptReport` writes all other documents. Tests compare the two for every kind of token.
 package struct ResultWriter {
   /// The lines since `wipe`.
   package private(set) var bytes: [UInt8] = []
@@ -190,7 +190,7 @@ package struct ResultWriter {
     append(",\"deviceManufacturerIdentifier\"" as StaticString)
     append(":" as StaticString)
     append(fields.deviceManufacturerIdentifier, in: text)
-    // Split literals: ServeMemoryTests searches the memory of the process, with all literals, for parts of a payload.
+    // Literals are split: whole, they would contain the pieces of a payload that ServeMemoryTests looks for in memory.
     switch fields.paymentData {
     case .threeDSecure(let cryptogram, let eciIndicator):
       append(",\"paymentDataType\":" as StaticString)
@@ -282,7 +282,7 @@ package struct ResultWriter {
     }
   }
 
-  /// The digit of a value below 16. A branch here would be mispredicted for every second or third digit.
+  /// The digit of a value below 16. Branch-free, because branches on random digits are mispredicted.
   private static func digit(_ value: UInt8) -> UInt8 {
     value &+ UInt8(ascii: "0") &+ ((9 &- value) >> 7) &* (UInt8(ascii: "a") - UInt8(ascii: "0") - 10)
   }

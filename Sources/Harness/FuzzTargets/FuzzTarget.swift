@@ -12,7 +12,8 @@ public enum FuzzTargets {
   /// Prepares a target before its first input. Makes the keys for whole requests, so that this time does not count
   /// against an input.
   ///
-  /// Restores the default action of trap signals. libFuzzer's handlers would report them as something else.
+  /// Restores the default action of these signals, which another runtime may handle: libFuzzer installs its handlers
+  /// after this call, and only where there is no other handler.
   public static func prepare(_ name: String) {
     for number in [SIGILL, SIGTRAP, SIGABRT, SIGFPE] { signal(number, SIG_DFL) }
     if FuzzTarget(rawValue: name)?.runsInLoop == true { _ = TokenTarget.shared }

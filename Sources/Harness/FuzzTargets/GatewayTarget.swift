@@ -91,7 +91,7 @@ public struct GatewayProperties {
     return nil
   }
 
-  /// An answer with problems has an unknown outcome, and no answer shows an account number.
+  /// An answer with problems has an unknown outcome, and the numbers among its facts are masked.
   private mutating func answers(_ text: [UInt8]) -> String? {
     for gateway in Gateway.all {
       for body in gateway.bodies where body.direction == .answer {

@@ -29,7 +29,7 @@ package enum JSONReaders {
       scanner.skipWhitespace()
       let tree = try Tree(&scanner, depth: 0, JSONLimits(namesRepeat: true))
       try scanner.expectEnd()
-      // The scanner's other code path must give the same verdict.
+      // The scanner's other code path must accept the document too.
       var skipping = JSONScanner(text)
       skipping.skipWhitespace()
       try skipping.skipValue(depth: 0)

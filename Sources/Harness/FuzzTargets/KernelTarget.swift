@@ -3,8 +3,7 @@ import CP256
 /// The P-256 kernels against libcrypto: key agreements, and verification of signatures in batches and one at a time.
 ///
 /// The first byte of an input selects the kernel and the operation. The rest is cut into pieces, one per operation. The
-/// first byte of a piece selects how its point or signature is made, so that most of them are valid except for what the
-/// piece changes.
+/// first byte of a piece selects how its point or signature is made: most are valid, or a valid one with one change.
 final class KernelTarget {
   private typealias Table = UnsafeMutablePointer<UInt64>
 

@@ -13,7 +13,7 @@ final class TokenTarget {
   private let mutator: Mutator
   private var examiner: Examiner
 
-  /// Nil if the minter's keys cannot be loaded.
+  /// Nil if the keys or the engines cannot be made.
   init?() {
     guard let minter = try? Minter(seed: VectorGenerator.seed, at: VectorGenerator.time),
       let sampleSigner = try? SampleSigner(minter), let keys = try? minter.merchantKeySet(),

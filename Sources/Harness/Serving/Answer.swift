@@ -66,7 +66,7 @@ package struct Answer {
     return answer
   }
 
-  /// Overwrites the bytes after they were written.
+  /// Overwrites the bytes. Call it when they have been written.
   package mutating func wipe() {
     bytes.wipe()
   }

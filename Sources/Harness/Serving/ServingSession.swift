@@ -11,7 +11,7 @@ package enum LineProtocol {
   /// The supported token versions and policy features, for the answer to `hello`.
   package static let supported = ExternalIdentity.words.filter { $0 != "merchantId" }
 
-  /// The maximum size of a line, 4 MiB: enough for a thousand keys, or four dozen of the largest requests.
+  /// The maximum size of a line, 4 MiB: enough for a thousand keys, or 47 of the largest requests.
   package static let lineLimit = 4 << 20
 }
 

@@ -3,10 +3,10 @@ import HostIO
 /// The time limit of an answer, measured by the processor time of the program that must give it. So a program on a
 /// busy machine is not late because other programs run.
 ///
-/// Each time that the limit has passed on the clock, the answer is late in three cases: the program only waited (it
-/// used less than a hundredth of the limit in that time); it has used nine tenths of the limit in processor time since
-/// the first look, as some use is not measured; or ten times the limit have passed, so that every wait ends. If the
-/// system does not report processor times, the clock alone counts.
+/// Each time that the limit has passed on the clock, the answer is late in three cases: the program used less than a
+/// hundredth of the limit in that time, so it only waited; it has used nine tenths of the limit in processor time since
+/// the first look (some use is not measured); or ten times the limit has passed since the request. If the system does
+/// not report processor times, the clock alone counts.
 package struct AnswerDeadline {
   private let limit: Int
   private let start = MonotonicClock.nanoseconds
@@ -29,7 +29,7 @@ package struct AnswerDeadline {
     isOver(after: Int((MonotonicClock.nanoseconds - start) / 1_000_000), processor)
   }
 
-  /// The same at a time in milliseconds since the request.
+  /// Whether the answer is late `elapsed` milliseconds after the request.
   package mutating func isOver(after elapsed: Int, _ processor: () -> Int?) -> Bool {
     guard let period else {
       guard elapsed >= min(Self.firstLook, limit) else { return false }
@@ -41,7 +41,7 @@ package struct AnswerDeadline {
     let used = processor()
     self.period = (elapsed, used)
     guard let used, let before = period.processor, let earlier else { return true }
-    // The time can fall when a process of the program ends. Then the program did not only wait.
+    // The processor time can fall when a process of the program ends. Then the program did more than wait.
     let waited = used >= before && (used - before) * 100 < limit
     return waited || (used - earlier) * 10 >= limit * 9 || elapsed >= limit * Self.clockFactor
   }

@@ -11,7 +11,7 @@ extension ExternalIdentity {
     lacking(for: test, setting: setting).isEmpty
   }
 
-  /// The need of a test that the line protocol cannot express.
+  /// What a program lacks for a test that the line protocol cannot express.
   static let beyondProtocol = "beyond the line protocol"
 
   /// What a test needs and the program does not claim to support; empty if it can be given the test.
@@ -71,7 +71,7 @@ extension TestCase {
       if concernsSignature(fault) { words.append("signature") }
       if fault.stage == .payload { words.append("payload") }
     } else if policy.replay != nil, !context.prelude.isEmpty {
-      // The prelude may have a token that only its signature excludes from the replay store.
+      // A token of the prelude may have an invalid signature, and must then not enter the replay store.
       words.append("signature")
     }
     return words + versions.map(\.rawValue)

@@ -6,7 +6,7 @@ public final class ExternalContender: Contender {
   public var name: String { identity?.name ?? program.command }
   /// The program and its limits.
   public let program: ExternalProgram
-  /// How it identified itself in its answer to `hello`; nil before, and if it answered with an error.
+  /// How it last identified itself in answer to `hello`; nil if it never did.
   public private(set) var identity: ExternalIdentity?
   public private(set) var lastWords: [String] = []
   public private(set) var lastReason: String?
@@ -49,7 +49,7 @@ public final class ExternalContender: Contender {
 
   /// The failure limit of a program that never answered `hello`.
   private static let greetingLimit = 2
-  /// How many files in a row are tried without an answer.
+  /// After this many skipped files in a row, it is given up.
   private static let skippedLimit = 5
 
   public func begin(_ setting: TestSetting, windowSeconds: UInt32?) {
@@ -70,7 +70,7 @@ public final class ExternalContender: Contender {
         return decision(after: error, on: test)
       }
     }
-    // Repeat it in a fresh process. Only the result of this second try counts.
+    // Repeat the test in a fresh process. Only the result of this second try counts.
     process?.kill()
     process = nil
     do throws(ExternalFailure) {
@@ -125,7 +125,7 @@ public final class ExternalContender: Contender {
     return [remark]
   }
 
-  /// Whether its output may be quoted: it cannot contain a real key or payment.
+  /// Whether its output may be quoted: with test keys, it cannot contain a real key or payment.
   private var mayBeQuoted: Bool { setting?.hasTestKeys == true }
 
   /// Skips the rest of the file after too many failures. Other files may still work.

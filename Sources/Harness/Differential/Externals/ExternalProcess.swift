@@ -99,7 +99,7 @@ package final class ExternalProcess {
     queued += line
   }
 
-  /// Whether bytes of an answer have come, and not its end.
+  /// Whether part of a line was received, provided that all complete lines were taken.
   var hasPartOfLine: Bool { !received.isEmpty }
 
   /// The number of queued bytes that are not yet written.
@@ -121,7 +121,7 @@ package final class ExternalProcess {
   ///   then.
   package func poll(milliseconds: Int) throws(ExternalFailure) {
     assay_external_reap_orphans(process.pid)
-    // Children may keep the output open after the program has ended: what it wrote before is read first.
+    // Children may keep the output open after the program has ended. Its output until then is read first.
     let hadEnded = assay_external_has_ended(process.pid) != 0
     let moved = step(milliseconds: milliseconds)
     guard outputEnded || hadEnded && !moved, !received.contains(UInt8(ascii: "\n")) else { return }
@@ -270,7 +270,7 @@ struct LastLines {
   /// Whether the stream has ended.
   var hasEnded = false
   private var bytes: [UInt8] = []
-  /// The beginning since the last request, and the number of lines since that are not empty.
+  /// The beginning of what was written since the last request, and how many of its lines are not empty.
   private var first: [UInt8] = []
   private var lineCount = 0
   private var isAtLineStart = true
@@ -295,8 +295,8 @@ struct LastLines {
     if bytes.count > 2 * Self.byteLimit { bytes.removeFirst(bytes.count - Self.byteLimit) }
   }
 
-  /// The first two and the last six lines since the last request. If at most eight were written: the last eight, among
-  /// them lines from before it. Empty lines do not count.
+  /// The first two and the last six lines since the last request. If it has at most eight: the last eight lines in all,
+  /// which may include lines of earlier requests. Empty lines do not count.
   var lines: [String] {
     let last = Self.lines(bytes.suffix(Self.byteLimit))
     guard lineCount > Self.firstLimit + Self.lastLimit else { return last.suffix(Self.firstLimit + Self.lastLimit) }

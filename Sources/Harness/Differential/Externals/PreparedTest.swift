@@ -60,7 +60,7 @@ extension ExternalContender {
         process.send(tests[sent].line)
         sent += 1
       }
-      // Send at once: otherwise the program waits, and the time of this process is measured.
+      // Send at once. Otherwise the program waits, and the measurement includes the time of this process.
       if process.unsentBytes > 0 { try process.poll(milliseconds: 0) }
       let line = try process.awaitLine(milliseconds: program.timeoutMilliseconds)
       take(decision(of: try TokenAnswer.read(line, id: tests[answered].id)))

@@ -14,7 +14,7 @@ public struct HistoryCheck {
   public enum Effort: Sendable {
     /// One, among unchanged requests of the same setting, whose verdicts are known.
     case known
-    /// One, among requests that also have another time, policy, keys or roots.
+    /// One, among requests that may have another time, policy, keys or roots.
     case one
     /// One in each mode, after the token that it derives from or the last accepted one; and further ones.
     case every

@@ -14,7 +14,7 @@ struct HistoryArrangement: Hashable {
 
     var count: Int { [0, 8, 65][rawValue] }
   }
-  /// How the context of the companions differs from their own.
+  /// The change of the companions' context.
   enum Change: Int, CaseIterable {
     case none, anHourLater, thirtyYearsLater, windowOff, signingTime, currency, replayStore, unsigned, automatic
 

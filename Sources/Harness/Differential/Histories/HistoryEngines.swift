@@ -6,7 +6,7 @@ import PaymentToken
 import ReferenceDecryption
 import TestCases
 
-/// Changes a set of test keys before an engine uses it, such as its RSA operation.
+/// Changes a set of test keys, for example its RSA operation, before an engine uses it.
 package typealias KeyPreparation = (MerchantKeySet) -> Void
 
 /// Engines with the keys and roots of a setting, or with replacements for them.
@@ -14,7 +14,7 @@ final class HistoryEngines<Engine> {
   private let make: EngineContender.Maker<Engine>
   private let preparing: KeyPreparation?
   private var setting: TestSetting?
-  /// The engines of the present setting, by places with the first mode and buffers.
+  /// The engines of the present setting, by place. The places here have the default mode and buffers.
   private var engines: [HistoryPlace: Engine] = [:]
   private lazy var corpus = try? VectorGenerator.minter()
   private lazy var foreign = try? VectorGenerator.minter(seed: VectorGenerator.seed + 1)
@@ -76,7 +76,7 @@ final class HistoryEngines<Engine> {
 }
 
 extension [TestKey] {
-  /// The keys with the name of a merchant, which are those of EC_v1; all keys if none has one.
+  /// The keys with a merchant ID, which are those of EC_v1; all keys if none has one.
   fileprivate var ofMerchants: [TestKey] { contains { $0.merchantId != nil } ? filter { $0.merchantId != nil } : self }
 }
 

@@ -4,8 +4,8 @@ public import TestCases
 /// Repeats tests, each after other requests: whatever a program remembers of those, the verdict must stay the same.
 ///
 /// These are the histories that the prelude of the line protocol can express. A test comes after the valid tokens that
-/// it derives from. It also comes after a neighbour of its group: one whose deciding stage has not yet preceded that of
-/// this test, else the latest accepted one.
+/// it derives from. It also comes after one earlier test of its group and context: one whose deciding stage has not yet
+/// come before the stage of this test, otherwise the latest accepted one.
 public struct HistoryTests {
   private let origins: (TestCase) -> [TestInput]
   /// The stages that decided a neighbour and the test after it; 15 for acceptance.

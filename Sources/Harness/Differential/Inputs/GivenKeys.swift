@@ -55,7 +55,7 @@ package enum GivenKeys {
   }
 }
 
-/// The PEM blocks of a text (RFC 7468), unchanged.
+/// The PEM blocks of a text (RFC 7468), with line feeds as line ends and without empty lines.
 struct PEMBlocks {
   let all: [String]
 

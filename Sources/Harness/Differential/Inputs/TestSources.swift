@@ -34,7 +34,7 @@ package struct TestSources {
     let windowSeconds: UInt32?
   }
 
-  /// Reads and mints.
+  /// Reads the files and mints the cases.
   ///
   /// - Parameters:
   ///   - paths: corpora, files of vectors, folders of requests and requests.

@@ -3,7 +3,7 @@ import StrictJSON
 internal import TokenScanning
 
 /// The members of a JSON object in a message, read strictly (Docs/Verification.md 2.1-2.4). Strings and numbers stay
-/// ranges of the line, so that private keys are not copied.
+/// ranges of the line, so that a private key is copied only when `bytes` or `text` returns it.
 package struct MessageObject {
   private typealias Value = JSONTree<JSONString>
 
@@ -105,7 +105,7 @@ extension MessageObject {
     }
   }
 
-  /// A number written as an integer, within a range.
+  /// A number written as an integer, within the range of `type`.
   package func integer<Number: FixedWidthInteger>(
     _ name: StaticString, in line: Span<UInt8>, _ type: Number.Type
   ) throws(MessageError) -> Number? {

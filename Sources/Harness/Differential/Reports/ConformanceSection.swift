@@ -67,8 +67,8 @@ struct ConformanceSection {
       .map { details($0.key, $0.value, tone: "warning", isOpen: false) }
   }
 
-  /// Findings by importance: first those that show a pattern of the verdict, then by who can make the token, then by
-  /// number. The first group of critical findings is open.
+  /// Groups of findings by importance: first those that show a pattern of the verdict, then by who can make the token,
+  /// then by the number of findings. The first group of critical findings is open.
   private func groups(_ findings: [Finding], isOpen: Bool) -> [HTML] {
     let patterns = ContenderVerdict(score).patterns
     let groups = Dictionary(grouping: findings, by: title).map { title, findings in

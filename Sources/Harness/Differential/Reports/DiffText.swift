@@ -51,7 +51,7 @@ extension DiffReport {
   private var detail: [String] {
     guard !report.findings.isEmpty else { return [] }
     var lines = [""]
-    // The lenient ones are folded.
+    // Findings about programs below the gate's level are only counted.
     let severe = report.findings.filter { report.scores[$0.contender].isEngine || $0.severity <= report.gate.level }
     for finding in severe.prefix(Self.findingLimit) { lines += self.lines(finding) }
     let more = severe.count - Self.findingLimit

@@ -1,9 +1,9 @@
-/// A bounded cache of two generations: a full young one becomes the old one, whose entries are dropped unless they are
-/// used before the next change.
+/// A bounded cache of two generations. When the young generation is full, it replaces the old one, whose entries are
+/// dropped. An old entry that is used is copied to the young generation.
 package struct Generations<Key: Hashable, Value> {
   private var young: [Key: Value] = [:]
   private var old: [Key: Value] = [:]
-  /// Entries of one generation.
+  /// The maximum number of entries of one generation.
   private let capacity: Int
 
   package init(capacity: Int) {

@@ -4,8 +4,8 @@ import Synchronization
 
 /// Makes the signature checks that an engine in the fuzzing loop leaves to its caller, and keeps decoded keys.
 ///
-/// Nearly all samples have one of a few keys, and OpenSSL takes long to decode a SubjectPublicKeyInfo. The complete
-/// engine decodes each key itself.
+/// Nearly all samples have one of a few keys, and OpenSSL takes long to decode a SubjectPublicKeyInfo. Outside the
+/// loop, an engine decodes each key itself.
 package final class SignatureVerifier: Sendable {
   /// An EVP_PKEY that frees itself, never changed after initialisation.
   private final class Key: Sendable {

@@ -63,7 +63,7 @@ package struct AdapterCheck {
     return lines.map(Text.harmless).joined(separator: "\n") + "\n"
   }
 
-  /// The commands that follow: the installed program makes the corpus itself.
+  /// The next commands. The first generates the corpus, because an installation does not include it.
   private var next: [String] {
     let folder = "assay-corpus"
     let commands = [
@@ -122,7 +122,7 @@ extension AdapterCheck {
     return step
   }
 
-  /// A hint for an answer that is no refusal; also takes over what the program said last.
+  /// A hint about a wrong answer. Also stores the program's reason and its last lines of standard error.
   private mutating func hint(_ decision: Decision, to token: String) -> String {
     reason = contender.lastReason
     lastWords = contender.lastWords

@@ -8,7 +8,7 @@ public struct Gate: Sendable {
   /// Findings that do not fail.
   public let waivers: [Waiver]
 
-  /// A level, and no waivers by default.
+  /// Creates a gate, by default without waivers.
   public init(level: Standing.Severity = .interoperability, waivers: [Waiver] = []) {
     self.level = level
     self.waivers = waivers

@@ -87,7 +87,7 @@ public struct Score: Sendable {
   public internal(set) var evidence: [Pattern: Evidence] = [:]
   /// Of the sound tokens, those that it accepted, with the right plaintext.
   public internal(set) var sound = Evidence()
-  /// Why it refused the first sound token, in its own words.
+  /// The first reason that it gave for refusing a sound token, in its own words.
   var firstRefusal: String?
   /// How many plaintexts had the right members in other bytes.
   public internal(set) var rewritten = 0
@@ -97,7 +97,7 @@ public struct Score: Sendable {
   public internal(set) var acceptedForgeries: [String] = []
   /// The features that its unsupported tests need and that it does not claim, with the number of these tests.
   public internal(set) var lacking: [String: Int] = [:]
-  /// Whether it was asked all tests of a whole suite.
+  /// Whether the run included all tests of a suite.
   public internal(set) var isOfWholeSuite = false
   /// The tests that it answered in time only when it was asked again.
   public internal(set) var lateAnswers: [String] = []
@@ -107,7 +107,7 @@ public struct Score: Sendable {
   public internal(set) var remarks: [String] = []
   /// How often an external was ended after a failure.
   public internal(set) var restarts = 0
-  /// Whether it failed so often that tests were skipped.
+  /// Whether it failed so often that the remaining tests were skipped.
   public internal(set) var isGivenUp = false
   /// Whether the program does not exist or cannot be executed.
   public internal(set) var couldNotRun = false

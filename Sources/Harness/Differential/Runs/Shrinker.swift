@@ -7,7 +7,7 @@ internal import TokenScanning
 /// removes runs of bytes, shorter and shorter, down to single bytes. Every removal that keeps the property is kept.
 public struct Shrinker: Sendable {
   /// The limit of the bytes given to property checks, as a multiple of the input's: the smaller the candidates, the
-  /// more of them.
+  /// more of them are checked.
   public var work: Int
   /// The time limit, in milliseconds.
   public var milliseconds: Int

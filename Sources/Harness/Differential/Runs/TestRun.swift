@@ -22,7 +22,7 @@ public final class TestRun {
   private var done = 0
 
   /// - Parameters:
-  ///   - engines: the first one's verdict is the expected one for tests without one.
+  ///   - engines: the verdict of the first is the expected verdict of a test that has none.
   ///   - strictness: for externals; engines must always agree about codes.
   ///   - gate: which findings about externals fail the run; by default those of the default level of `strictness` and
   ///     worse.

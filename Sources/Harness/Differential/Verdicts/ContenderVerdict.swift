@@ -1,13 +1,13 @@
 import Reports
 import TestCases
 
-/// The verdict on a contender in sentences, the most important first; each continues one that begins with its name.
+/// The verdict on a contender in sentences, the most important first. Each sentence lacks its subject, the contender.
 package struct ContenderVerdict: Hashable, Sendable {
   /// The patterns that its tests show.
   package let patterns: [Pattern]
   /// The sentences; never empty.
   package let sentences: [String]
-  /// That tests were skipped (`Decision.notAsked`), as a sentence of its own; nil if none were.
+  /// A sentence that says how many tests were skipped (`Decision.notAsked`); nil if none were.
   let omission: String?
 
   /// The verdict as whole sentences.

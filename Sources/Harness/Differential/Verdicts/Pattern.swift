@@ -2,7 +2,7 @@ import NamedCases
 import PaymentToken
 import TestCases
 
-/// A fault of a decryptor as a whole, which the tests of one kind show together: the worst first.
+/// A fault of a decryptor as a whole, which the tests of one kind show together. The worst faults come first.
 ///
 /// Each test that a pattern concerns shows it or contradicts it. A pattern is claimed if nine tenths of its tests, and
 /// at least two, show it. `noSignature` has no tests: `ContenderVerdict` infers it from accepted forgeries, or from the
@@ -64,9 +64,9 @@ public enum Pattern: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether a test that does not show the pattern is no evidence against it, because the token may be refused for
-  /// another reason: an altered ciphertext for its plaintext, an expired certificate for another one that is not yet
-  /// valid, a wrong signature value for an altered digest.
+  /// Whether a test counts only if it shows the pattern, because its token may be refused for another reason: an
+  /// altered ciphertext for its plaintext, an expired certificate for another one that is not yet valid, a wrong
+  /// signature value for an altered digest.
   func isOneSided(_ test: TestCase) -> Bool {
     switch self {
     case .noTag: test.isForgery(.g)
@@ -88,7 +88,7 @@ public enum Pattern: String, Hashable, Sendable, CaseIterable {
     guard !isAccepted, let standing = test.standing, standing.severity <= .high else { return false }
     switch self {
     case .noSignature: return false
-    // An altered ciphertext fails later anyway.
+    // Tests of an altered ciphertext are left out: it fails later anyway.
     case .noDigest:
       return standing.isForgery && test.isOf("8.1") && test.isNamed("application-data", "transaction-id")
         && !test.isForgery(.f)

@@ -1,12 +1,12 @@
 import TestCases
 
-/// Edits that bring a JSON document to a limit, or one off it: the members of an object, the levels of nesting, and
-/// about as many values as a document may have. An engine may have separate code for each object that it reads, so the
-/// edits apply to any container of a document.
+/// Edits that bring a JSON document to the limit of an object's members or of nesting, or one off it, or close to the
+/// limit of a document's values. An engine may have separate code for each object that it reads, so the edits apply to
+/// any container of a document.
 enum LimitEdits {
   /// Brings one container of the tree to the limit of nesting, of members or of values.
   ///
-  /// - Parameter names: the names from which that of a nested member is chosen.
+  /// - Parameter names: the names to choose from for a new nested member.
   static func change(_ tree: inout JSONPiece, names: [String], using random: inout QuickGenerator) {
     var paths: [[Int]] = []
     collect(tree, [], into: &paths)
@@ -56,7 +56,7 @@ enum LimitEdits {
       return
     }
     let name = random.pick(names)
-    // Prefer objects, because most members that the engines know and that contain containers contain objects.
+    // Prefer objects, because most containers in the members that the engines know are objects.
     if case .array(let elements) = value, random.chance(2) {
       value = .object(elements.map { JSONPiece.Member("a", $0) })
     }
@@ -70,8 +70,7 @@ enum LimitEdits {
     let value: JSONPiece = random.pick([.scalar([0x30]), .scalar([0x22, 0x22]), .object([])])
     let isFirst = random.chance(2)
     if random.chance(4) {
-      // The document has some dozens of other values at most, so that the total is near the limit, on either side of
-      // it.
+      // The document has at most a few dozen other values, so the total is near the limit, on either side.
       let values = [JSONPiece](repeating: value, count: RuleLimits.values - random.below(50))
       members.insert(JSONPiece.Member("x", .array(values)), at: isFirst ? 0 : members.count)
       return

@@ -20,7 +20,7 @@ package final class FuzzCampaign: FuzzRun {
   private var kept: Set<String> = []
   /// Whether samples were kept since the last sync to disk.
   private var hasUnsynced = false
-  /// Files of the corpus whose features are all in `kept`.
+  /// Files of the corpus that add no feature to those of the samples in `kept`.
   private var redundant: [String] = []
   private var sync: SyncSession?
   /// The number of the last random stream. Its upper half is the session, so that no two sessions share a stream.

@@ -117,7 +117,7 @@ package struct FuzzSettings {
   package let sessions: Int
   /// A random name of the run, by which it recognizes its own folder in a sync folder.
   let runID: String
-  /// Whether a session was guided by coverage: a session that sees structure alone must not prune its corpus.
+  /// Whether any session of the run was guided by coverage. If so, a session guided by structure alone does not prune.
   let usesCoverage: Bool
 
   /// The plan's settings. If the folder has saved settings, they supply the run ID, and the seed if the plan has none.

@@ -74,8 +74,8 @@ package class FuzzRun {
     return .finding
   }
 
-  /// Prepares what the run needs before it is reported as started. Overrides prepare what they can before they call
-  /// this, because it saves the settings: a run that cannot start must not determine those of the next one.
+  /// Prepares what the run needs before it is reported as started, and saves the settings. Overrides first do what may
+  /// fail: a run that cannot start must not determine the settings of the next one.
   func prepare() throws(CommandError) { try folder.write(settings.document, to: "settings.json") }
 
   /// Fuzzes until `isOver` or `hasFoundEnough`, then saves.
@@ -101,8 +101,8 @@ package class FuzzRun {
   }
 
   /// - Parameters:
-  ///   - addsPoint: whether to add a point to the growth curves in any case. Otherwise one is added if the last is ten
-  ///     seconds old, or a quarter of a short run, or a thousandth of a long one.
+  ///   - addsPoint: whether to add a point to the growth curves in any case. Otherwise one is added if the age of the
+  ///     last is at least ten seconds (or a quarter of the run, if that is less) and a thousandth of the run.
   ///   - durable: whether to wait until the data survives a loss of power.
   final func save(addsPoint: Bool, durable: Bool) throws(CommandError) {
     let age = state.totalSeconds - (state.points.last?.seconds ?? 0)

@@ -71,10 +71,10 @@ struct WorkerSlot {
 
 /// Measures how long a worker has been executing one input, by repeated observations.
 ///
-/// An interval between two observations counts with its processor time, but with at least a tenth of its length: beside
-/// other programs a worker may get no processor, and one that is blocked is late after ten times the limit. If the
-/// processor time is unknown, the whole interval counts. An interval counts as one second at most: if the machine or
-/// the observing process was suspended, the worker may have been as well.
+/// An interval between two observations counts as the processor time that the worker used in it, because other programs
+/// may take the processor, but as at least a tenth of its length, so that a blocked worker is late after ten times the
+/// limit. If the processor time is unknown, the whole interval counts. An interval counts as one second at most: if the
+/// machine or the observing process was suspended, the worker may have been as well.
 public struct Watchdog: Hashable, Sendable {
   private static let longestInterval: UInt64 = 1_000_000_000
   private var begun: UInt64?

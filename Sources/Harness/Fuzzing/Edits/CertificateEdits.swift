@@ -14,7 +14,8 @@ enum CertificateEdits {
     return bytes.contains(OID.intermediateMarker.encoded) ? .intermediate : .other
   }
 
-  /// Edits the certificate of a role and signs it again. The signer identifier usually follows an edit of the leaf.
+  /// Edits the certificate of a role and signs it again. After an edit of the leaf, it usually updates the signer
+  /// identifier as well.
   ///
   /// - Returns: false if there is no such certificate.
   static func edit(

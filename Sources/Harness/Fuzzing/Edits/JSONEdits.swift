@@ -68,7 +68,7 @@ enum JSONEdits {
     }
   }
 
-  /// Edits the content of a string scalar, or replaces the scalar.
+  /// Edits a string or another scalar, or replaces it.
   static func changedScalar(_ text: [UInt8], using random: inout QuickGenerator) -> JSONPiece {
     guard text.count >= 2, text.first == UInt8(ascii: "\"") else {
       return random.chance(3) ? someValue(using: &random) : .scalar(changedNumber(text, using: &random))

@@ -86,7 +86,7 @@ extension JSONPiece {
     switch (self, old) {
     case (.object(let members), .object(let before)):
       for (index, member) in members.enumerated() {
-        // Usually in the same place.
+        // The member is usually at the same index.
         let known =
           before.indices.contains(index) && before[index].name == member.name
           ? before[index] : before.first { $0.name == member.name }

@@ -67,7 +67,7 @@ enum StringSpelling: CaseIterable {
 }
 
 extension StringSpelling {
-  /// A string of this content: a third of the time without escapes, otherwise in a random spelling.
+  /// A string of this content: `plain` a third of the time, otherwise in a random spelling.
   static func written(_ content: [UInt8], using random: inout QuickGenerator) -> JSONPiece {
     let spelling = random.chance(3) ? .plain : StringSpelling.random(for: content.count, using: &random)
     return .scalar(spelling.text(of: content, using: &random))

@@ -89,13 +89,13 @@ package struct CrashReport {
 
 /// The functions of this program, by its symbol table.
 package enum ProgramSymbols {
-  /// The mangled name of the function at an offset; nil if the program is stripped or is no ELF file of the next form.
+  /// The mangled name of the function at an offset; nil if the program is stripped or has another file format.
   package static func function(at offset: UInt64) -> String? {
     guard let bytes = try? FileReader.read("/proc/self/exe", limit: 1 << 30) else { return nil }
     return function(at: offset, in: bytes)
   }
 
-  /// The same in a position-independent ELF64 file of little-endian order, whose symbols have 24 bytes each.
+  /// The same in a file that must be position-independent, little-endian ELF64, whose symbols have 24 bytes each.
   package static func function(at offset: UInt64, in file: [UInt8]) -> String? {
     func number(_ position: Int, _ count: Int) -> Int {
       guard position >= 0, position <= file.count - count else { return 0 }

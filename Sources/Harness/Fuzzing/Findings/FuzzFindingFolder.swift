@@ -44,7 +44,7 @@ struct FuzzFindingFolder {
   ) throws(CommandError) {
     try FileWriter.makeFolder("\(run.path)/\(folder)/layers", visibility: .everyone)
     let draft = Draft(sample, in: sampleSigner)
-    // Those that could be decoded, of certificates only the first four.
+    // The layers that could be decoded, and at most four certificates.
     var layers: [(name: String, bytes: [UInt8]?)] = [
       ("data", draft.fields.data), (draft.keyName, draft.fields.key), ("signature.ber", draft.fields.signature),
       ("payload.json", draft.payload),

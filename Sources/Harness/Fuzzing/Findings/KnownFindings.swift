@@ -18,7 +18,7 @@ package struct KnownFindings: Sendable {
   /// A sentence for each entry that is not valid, with the reason.
   package private(set) var remarks: [String] = []
 
-  /// No finding is known.
+  /// Creates an empty list.
   package init() {}
 
   /// Reads the document `assay.fuzz-known/1`.

@@ -56,7 +56,7 @@ public struct Triage {
     .violation == finding.violation
   }
 
-  /// A minimal part of a history that is still needed; empty if even all of it does not show the violation.
+  /// A short part of a history after which the violation still occurs; empty if it does not occur after the whole one.
   private func shortest(_ all: [TestInput], before finding: FuzzFinding<TestInput>) -> [TestInput] {
     var candidate = finding
     candidate.history = all

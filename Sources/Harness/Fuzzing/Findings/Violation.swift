@@ -6,17 +6,17 @@ import PaymentToken
 public struct Violation: Hashable, Sendable {
   /// Which property was violated.
   public enum Kind: String, CaseIterable, Sendable {
-    /// The engines decided differently.
+    /// The engines decided differently, or an external program decided differently from them.
     case disagreement
-    /// Accepted a token that the test signer never signed.
+    /// An engine or an external program accepted a token that the test signer never signed.
     case forgery
     /// Both engines agree on a verdict that contradicts the named case.
     case verdict
     /// A rewriting that must not matter changed the verdict.
     case rewriting
-    /// Exceeded the limit of processor time.
+    /// The engines exceeded the limit of processor time.
     case slow
-    /// Exceeded the limit of memory.
+    /// The limit of memory was exceeded.
     case memory
     /// A process crashed.
     case crash

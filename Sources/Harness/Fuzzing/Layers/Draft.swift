@@ -209,7 +209,7 @@ struct Draft {
 
   var keyName: String { version.keyName }
 
-  /// Decrypts `data`. GCM is a stream cipher, so encrypting the ciphertext decrypts it, without checking the tag.
+  /// Decrypts `data`. GCM encrypts in counter mode, so encrypting the ciphertext decrypts it, without checking the tag.
   mutating func openPayload() {
     payload = nil
     guard let key = fields.key, let data = fields.data, data.count >= 16 else { return }

@@ -106,8 +106,8 @@ public final class SampleSigner {
     return true
   }
 
-  /// Whether the test signer signed the content of a sample. The verdict shows it, or else the signature. Such a sample
-  /// can be made only from a genuine token, or by the issuer of tokens.
+  /// Whether the test signer signed the content of a sample, by the verdict, or else by checking the signature. Such a
+  /// sample can be made only from a genuine token, or by the issuer of tokens.
   func hasSignedContent(_ sample: TestInput, _ verdict: TestVerdict) -> Bool {
     guard let fault = verdict.fault else { return true }
     // The engines verified the signature before they reached this stage.

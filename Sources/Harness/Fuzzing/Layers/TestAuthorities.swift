@@ -13,7 +13,7 @@ struct TestAuthorities {
     let digest: SignatureDigest
   }
 
-  /// All roots. The minter's is among them, and is not the first of its name.
+  /// All roots, including the minter's. A root with the same name comes before it.
   let roots: [Root]
   /// The key of a second leaf that the test authorities may certify.
   let spareLeaf: KeyPair

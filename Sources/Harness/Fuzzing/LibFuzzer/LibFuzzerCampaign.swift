@@ -9,7 +9,7 @@ package final class LibFuzzerCampaign: FuzzRun {
   /// Executions of the programs that have ended.
   private lazy var earlierExecutions = state.earlierExecutions
   private var filed: Set<String> = []
-  /// The last line in which a program reported why it ended: all that is known of a finding that does not replay.
+  /// The last line in which a program reported a violation: all that is known of a crash that does not replay.
   private var lastWords = ""
 
   override func prepare() throws(CommandError) {
@@ -32,7 +32,7 @@ package final class LibFuzzerCampaign: FuzzRun {
   /// Starts libFuzzer. Without -fork it is one process, which ends at the first finding.
   private func startProgram() throws(CommandError) -> ChildCommand {
     let left = max(1, Int(plan.duration - state.seconds))
-    // libFuzzer uses the last of several options with one name.
+    // libFuzzer uses the last of several options with the same name.
     var words =
       try [build.program, "\(folder.path)/corpus", "-artifact_prefix=\(folder.path)/artifacts/"] + build.options()
     words += [
@@ -95,7 +95,7 @@ package final class LibFuzzerCampaign: FuzzRun {
       if isOver, !state.sessionFindings.isEmpty { return }
       filed.insert(path)
       let report = try replay(path)
-      // `lastWords` are those of the latest crash.
+      // A crash that does not replay gets the latest reported violation.
       let said = path.contains("/crash-") ? lastWords : ""
       let violation = report?.violation ?? Self.report(said, [], path).violation
       var record = FuzzFinding(violation, try FileReader.corpusFile(path, followsLinks: false))

@@ -210,7 +210,7 @@ struct Features {
     }
   }
 
-  /// Tags, forms of lengths and short contents, in order.
+  /// Tags, forms of lengths, object identifiers and size classes of contents, in order.
   private static func skeleton(_ node: ASN1Node, depth: Int = 0) -> [UInt8] {
     var result = node.identifier + [UInt8(form(node.length)), UInt8(min(node.children.count, 20))]
     if depth < 6 { for child in node.children.prefix(6) { result += skeleton(child, depth: depth + 1) } }

@@ -83,7 +83,7 @@ struct MutationChoice {
   private mutating func weigh() {
     weights = Mutation.all.indices.map { index in
       guard !excluded.contains(Mutation.all[index].name) else { return 0 }
-      // The prior gives weight 1.
+      // The prior gives the factor 1.
       return Mutation.all[index].weight * min(2, max(0.25, kept[index] / executions[index] * 5))
     }
   }

@@ -10,7 +10,7 @@ public struct LoopStatistics: Equatable, Sendable {
     case executions
     /// Samples kept for the corpus.
     case kept
-    /// Samples for which a rewriting was chosen. It is decided if it applies to the sample and its verdict.
+    /// Samples for which a rewriting was chosen, including those to which it does not apply.
     case rewritings
     /// Samples accepted by both engines.
     case accepted

@@ -4,7 +4,7 @@ import Minting
 import PaymentToken
 import TestCases
 
-/// Features that say which rule decided, by which spelling, and on which side of its limits the value was. So a rule
+/// Features that say which rule decided, in which spelling, and on which side of its limits the value was. So a rule
 /// that fails only for escaped text, or only in the last member, yields a feature of its own.
 extension Features {
   mutating func addSpellings(_ draft: Draft, _ verdict: Verdict) {
@@ -25,7 +25,7 @@ extension Features {
     if let tree = draft.requestTree, location > 0 { addDepth(62, tree) }
   }
 
-  /// Features of the payload's members, if the engines read it.
+  /// Features of the payload's members.
   mutating func addPayloadSpellings(_ tree: JSONPiece) {
     for (index, boundary) in Boundary.payload.enumerated() {
       addSpelling(63, index, of: boundary.path, in: tree, 0)

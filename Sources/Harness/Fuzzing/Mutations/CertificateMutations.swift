@@ -179,7 +179,7 @@ extension Mutation {
       random.pick(oids), critical: random.pick([nil, true, false]), random.pick(ASN1Edits.edgeValues))
   }
 
-  /// Replaces the value of an extension that the engines read.
+  /// Replaces an extension that the engines read, or adds it.
   private static func replace(in list: inout ASN1Node, using random: inout QuickGenerator) {
     let replacement = random.pick([
       Extensions.basicConstraints(authority: true), Extensions.basicConstraints(authority: false),
@@ -307,7 +307,7 @@ extension Mutation {
     }
     guard changed else { return false }
     draft.otherSigner = key
-    // A certified key that a leaf may have makes valid signatures.
+    // Signatures by a key that the test authorities certify for leaves are valid.
     draft.isOtherSignerCertified = Draft.leafSigners(of: draft.sampleSigner, draft.version).contains(key)
     draft.touch(.attributes)
     return true

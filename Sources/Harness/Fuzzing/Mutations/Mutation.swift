@@ -85,7 +85,7 @@ public struct Mutator {
     let origin: Draft
   }
 
-  /// Applies mutations to a sample, innermost layer first, in each layer those that respell last.
+  /// Applies mutations to a sample: the innermost layer first, and within a layer the respellings last.
   ///
   /// - Throws: when a library call fails.
   public func mutate(
@@ -93,7 +93,7 @@ public struct Mutator {
   ) throws(MintingError) -> Mutated {
     var draft = sampleSigner.draft(of: sample)
     let origin = draft
-    // A mutation of the request needs a request with other members than the token.
+    // Mutations of the request need members around the token: put a bare token into a gateway's request.
     if case .bare? = draft.location, mutations.contains(where: { $0.layer == .request }),
       try Mutation.envelopes.apply(&draft, &random)
     {

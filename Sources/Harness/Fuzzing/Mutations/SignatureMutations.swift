@@ -88,7 +88,7 @@ extension Mutation {
   static let derBytes = Mutation(
     "der-bytes", .signature, \.cms, hunts: "bytes of the CMS changed, appended, truncated"
   ) { tree, _, random in
-    // Then the bytes that are appended may also follow a value with an indefinite length.
+    // So appended bytes may also follow a value of indefinite length.
     if random.chance(3) { WrapperLengths.change(&tree, using: &random) }
     var bytes = tree.encoded
     switch random.below(6) {
@@ -111,7 +111,7 @@ extension Mutation {
     if draft.version.hasRSASigner {
       changed = try SignatureValues.editedRSA(value, message, draft.sampleSigner.minter.pki.rsaLeafKey, using: &random)
     } else if random.chance(6) {
-      // Signed over similar bytes: with the implicit tag, the content, truncated.
+      // A signature over other bytes: attributes with the implicit tag, the content, attributes without tag, truncated.
       let near = random.pick([
         attributes.encoded, draft.signedContent, attributes.contents, Array(message.dropLast()),
       ])
@@ -181,7 +181,7 @@ extension Mutation {
     .sequence([OID.sha384WithRSA, .null]), .sequence([OID.rsaPSS]), .sequence([OID.ecPublicKey]),
   ]
 
-  /// SignedData's own fields: version, algorithms, content, revocation lists.
+  /// Changes one of SignedData's own fields: version, algorithms, content, revocation lists.
   private static func changedData(_ node: ASN1Node, using random: inout QuickGenerator) -> ASN1Node {
     var node = node
     guard node.children.count >= 4 else { return node }
@@ -220,7 +220,7 @@ enum SignatureValues {
     0x17, 0x9E, 0x84, 0xF3, 0xB9, 0xCA, 0xC2, 0xFC, 0x63, 0x25, 0x51,
   ]
 
-  /// The DER of an ECDSA value in another encoding; the same bytes if it is none.
+  /// The DER of an ECDSA value in another encoding; the same bytes if it is no such value.
   static func inDER(_ value: [UInt8]) -> [UInt8] {
     guard let parts = ASN1Node(ber: value)?.children.map(\.contents), parts.count >= 2 else { return value }
     return ASN1Node.sequence(parts.prefix(2).map { .unsigned(Array($0.drop { $0 == 0 })) }).encoded
@@ -317,7 +317,7 @@ enum SignatureValues {
 extension WrapperLengths {
   /// Gives about half of the wrappers another valid form of length, or all of them the same form.
   static func change(_ tree: inout ASN1Node, using random: inout QuickGenerator) {
-    // Some rules fail only with one form in all of them.
+    // Some rules fail only if all wrappers have the same form.
     let form: ASN1Node.Length? = random.pick([nil, nil, .indefinite, .long(bytes: 4)])
     for path in paths(in: tree) where form != nil || random.chance(2) {
       let length = form ?? random.pick([.indefinite, .shortest, .long(bytes: 3), .long(bytes: 4)])

@@ -54,7 +54,7 @@ extension Mutation {
   ) { draft, random in
     var text = Array(draft.tokenText.prefix(1 + random.below(draft.tokenText.count)))
     if random.chance(2) {
-      // After the last colon, a value begins.
+      // Put the beginning of a value after the last colon.
       let end = text.lastIndex(of: UInt8(ascii: ":")).map { $0 + 1 } ?? 0
       text = text[..<end] + random.pick(Self.beginnings)
     }
@@ -98,7 +98,7 @@ enum Frame {
     return ByteEdits.changed(text, within: max(0, place - 4)..<min(text.count, place + 5), using: &random)
   }
 
-  /// Picks a place: three of four in the frame, one anywhere.
+  /// Picks a place: in three of four cases in the frame, otherwise anywhere.
   private static func place(in text: [UInt8], using random: inout QuickGenerator) -> Int {
     let index = random.below(text.count)
     if random.chance(4) { return index }

@@ -52,7 +52,7 @@ final class ExternalOracle {
   private var failuresInARow = 0
   private var lastFailure: ExternalFailure?
   private var watched = MonotonicClock.nanoseconds
-  /// The latest answered samples, which repeat a growth of memory.
+  /// The latest answered samples, which are sent again to confirm a growth of memory.
   private var recent: [TestCase] = []
   private static let recentCount = 64
   private static let failureLimit = 10
@@ -109,7 +109,7 @@ final class ExternalOracle {
 
   /// Sends samples, reads answers, and returns the findings whose identities are not in `reported`.
   ///
-  /// - Throws: `noAnswer` after ten or more failures without an answer in between, of a start or on a sample.
+  /// - Throws: `noAnswer` after ten or more failures to start or to answer, without an answer in between.
   func turn(reported: Set<String>) throws(CommandError) -> [FuzzFinding<TestInput>] {
     self.reported = reported
     findings = []
@@ -179,7 +179,7 @@ final class ExternalOracle {
     func wrong(_ test: TestCase) -> WrongDecision? {
       WrongDecision(.failed(failure), on: test, strictness: plan.strictness)
     }
-    // Starting a process for each sample takes long. It is skipped if the failure is already known for all samples.
+    // Starting a process for each sample takes long, so none is started if the failure is known for all samples.
     let isKnown = inFlight.allSatisfy { test in wrong(test).map { reported.contains($0.violation.identity) } == true }
     let repeated = isKnown ? first : inFlight.first { triage.fails($0) }
     let cause = repeated ?? first

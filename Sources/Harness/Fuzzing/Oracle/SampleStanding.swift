@@ -3,8 +3,8 @@ import TestCases
 
 /// How much it matters that an external program accepts a sample that both engines refuse.
 ///
-/// Samples have no name by which rules could decide, as they do for vectors. What counts is whether the test signer
-/// signed the content: if not, anybody can make the sample, and accepting it is a forgery.
+/// A vector's name or rule gives its standing; a sample has neither. What counts is whether the test signer signed the
+/// content: if not, anybody can make the sample, and accepting it is a forgery.
 enum SampleStanding {
   static func of(_ fault: TokenFault, isSigned: Bool) -> Standing {
     // Names should be unique (RFC 8259 4), sizes are limited by choice, and the hash of the key is not signed.

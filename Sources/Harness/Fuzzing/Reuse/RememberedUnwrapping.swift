@@ -9,8 +9,8 @@ import Synchronization
 ///
 /// OpenSSL lets the owner of a key replace the operation (RSA_METHOD), so the engines are unchanged: they call OpenSSL
 /// as always, which asks this cache before it computes. Only the operation without padding is remembered, RSADP of RFC
-/// 8017, section 5.1.2. Its result depends on the number and the key alone; the cache compares every byte of both. The
-/// engines check the padding each time.
+/// 8017, section 5.1.2. Its result depends on the number and the key alone; the cache compares every byte of the number
+/// and of the modulus. The engines check the padding each time.
 ///
 /// For test keys only: the results stay in ordinary memory, and a repeated number takes less time than a new one.
 package enum RememberedUnwrapping {
@@ -35,7 +35,7 @@ package enum RememberedUnwrapping {
 
   /// Replaces the operation of all RSA keys in a set that no engine has used yet.
   ///
-  /// - Returns: false if OpenSSL refuses; the keys that are left compute each result.
+  /// - Returns: false if OpenSSL refuses for a key, which then computes each result.
   @discardableResult
   package static func replaceOperation(in keys: MerchantKeySet) -> Bool {
     var succeeded = true

@@ -6,7 +6,7 @@ import PaymentToken
 enum SampleName {
   static func of(_ bytes: [UInt8]) -> String { Hex.encode(Hashing.sha256(bytes).prefix(16)) }
 
-  /// Whether a file has a name of this form. libFuzzer's have another length, and people choose others.
+  /// Whether a file has a name of this form. libFuzzer's names have another length, and users choose other names.
   static func isDigest(_ name: some StringProtocol) -> Bool {
     name.utf8.count == 32 && name.utf8.allSatisfy("0123456789abcdef".utf8.contains)
   }

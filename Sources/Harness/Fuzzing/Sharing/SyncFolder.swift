@@ -15,7 +15,7 @@ package struct SyncPlan: Sendable {
     self.name = name
   }
 
-  /// Whether a name is one of a folder: letters, digits, `.`, `_` and `-`, no dot in front, at most 64.
+  /// Whether a run's folder may have this name: at most 64 letters, digits, `.`, `_` and `-`, and no dot at the start.
   package static func isName(_ name: String) -> Bool {
     (1...64).contains(name.utf8.count) && !name.hasPrefix(".") && name.utf8.allSatisfy { isPlain($0) }
   }
@@ -41,7 +41,7 @@ package struct SyncPlan: Sendable {
 /// A folder in which runs on several machines exchange samples: on a file server, or mirrored in both directions by a
 /// program like rsync.
 ///
-/// Each run writes to its own folder there alone: `NAME/heartbeat.json` and `NAME/corpus/`, whose files are named by
+/// Each run writes only to its own folder there: `NAME/heartbeat.json` and `NAME/corpus/`, whose files are named by
 /// their contents. So no file has two writers, a sample's file never changes, and one that was copied in part is
 /// recognized by its name and read again later. Links are never followed. Other files in the folder are ignored.
 package struct SyncFolder {
@@ -84,7 +84,7 @@ package struct SyncFolder {
     try refuseOther(run, than: heartbeat)
   }
 
-  /// Takes a name for a run, and removes what an earlier process of it left half written.
+  /// Takes a name for a run, and removes what an earlier process of the run left half written.
   ///
   /// - Throws: `CommandError` if another run of this name is alive.
   package func claim(_ run: String, _ heartbeat: Heartbeat) throws(CommandError) {
