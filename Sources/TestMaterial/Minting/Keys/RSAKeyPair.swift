@@ -90,8 +90,8 @@ public struct RSAKeyPair: Hashable, Sendable {
   private static let smallPrimes: [UInt] = [3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47]
   private static let product = smallPrimes.reduce(1, *)
 
-  /// Whether a number from a generator is prime, by Fermat's test to base 2, which less than one such composite number
-  /// in 2^50 passes (Damgård, Landrock, Pomerance). libcrypto's test, 64 rounds, is for numbers that others choose.
+  /// Whether a random number is prime, by Fermat's test to base 2. Hardly any random composite number passes it.
+  /// libcrypto's test of 64 rounds is for numbers that an attacker chooses.
   private static func isPrime(_ number: BigNumber, _ context: BigNumberContext) throws(MintingError) -> Bool {
     let rest = BN_mod_word(number.pointer, product)
     guard smallPrimes.allSatisfy({ !rest.isMultiple(of: $0) }) else { return false }

@@ -20,7 +20,7 @@ struct CaseDraft {
   var policy = TestPolicy()
   var prelude: [[UInt8]] = []
   var anchors: [[UInt8]]?
-  /// The valid tokens that the case is made of, the one that is changed first.
+  /// The valid tokens that the case is made of; the first is the one that the case changes.
   private(set) var origins: [TokenLayers]
   /// The case's own random bytes.
   var stream: SeededGenerator
@@ -39,7 +39,7 @@ struct CaseDraft {
     origins = [layers]
   }
 
-  /// Another valid token of the same version, with another device key and transactionId.
+  /// Another valid token of the same version, with another ephemeral or wrapped key and another transactionId.
   mutating func anotherToken() throws -> TokenLayers {
     let version = layers.version
     return try soundToken { $0.version = version }
@@ -58,7 +58,7 @@ struct CaseDraft {
 
   // MARK: JSON
 
-  /// Edits the token object.
+  /// Edits the token object as the layers make it: earlier edits of `token` are lost.
   mutating func json(_ edit: (inout JSONObject) -> Void) {
     var object = layers.object
     edit(&object)
@@ -283,8 +283,8 @@ struct CaseDraft {
     layers.data = try TokenEncryption.seal(layers.plaintext, key: key)
   }
 
-  /// Uses these bytes as the ephemeral public key, encrypts with the secret that the merchant derives from `point`, and
-  /// signs.
+  /// Uses these bytes as the ephemeral public key and signs. If `point` is given, first encrypts with the secret that
+  /// the merchant derives from it.
   mutating func ephemeral(_ publicKeyInfo: [UInt8], point: [UInt8]? = nil) throws {
     layers.ephemeralPublicKey = publicKeyInfo
     if let point {

@@ -216,7 +216,7 @@ package struct CaseRecipe: Sendable {
     return Standing.ofRule(clause, expected, isUnsigned: isUnsigned)
   }
 
-  /// The letter of the classic forgery that it is.
+  /// The letter of the classic forgery; nil for another case.
   private var forgery: Forgery? {
     traits.lazy.compactMap { if case .forgery(let letter) = $0 { letter } else { nil } }.first
   }

@@ -132,7 +132,7 @@ extension Standing {
   static let trailingBits = Standing(.holder, .rfc(4648, "3.5"), .choice)
   /// The same in the payload, which Apple writes.
   static let encryptedTrailingBits = Standing(.apple, .rfc(4648, "3.5"), .choice)
-  /// BER allows other encodings than the shortest. Attributes are in DER, which does not.
+  /// A signed attribute in valid BER that is not DER, which RFC 5652 requires for it.
   static let attributeDER = Standing(.apple, .rfc(5652, "5.3"), .strictness)
   /// The same for certificates.
   static let certificateDER = Standing(.apple, .rfc(5280, "4.1"), .strictness)

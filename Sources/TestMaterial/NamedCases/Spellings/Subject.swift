@@ -119,7 +119,6 @@ package struct SpellingSubject: Sendable {
   ///
   /// - Parameter largest: the most bytes that the request may have.
   /// - Returns: nil if no spelling applies, or the request would be too large.
-  /// - Throws: `MintingError` when minting fails.
   package func combined(_ choices: [[Spelling]], largest: Int) throws(MintingError) -> MintedCase? {
     var names: [String] = []
     var subject = self
