@@ -35,7 +35,7 @@ extension TestKey {
 private struct TestAgreement: KeyAgreement {
   /// A set of this key alone.
   let key: MerchantKeySet
-  /// Whether it answers.
+  /// Whether the external key answers.
   let answers: Bool
 
   func deriveSecret(with peer: Span<UInt8>, into secret: inout MutableSpan<UInt8>) throws(KeyUnavailable) {
@@ -72,7 +72,7 @@ private struct TestAgreement: KeyAgreement {
 private struct TestTransport: KeyTransport {
   /// A set of this key alone.
   let key: MerchantKeySet
-  /// Whether it answers.
+  /// Whether the external key answers.
   let answers: Bool
 
   func unwrapKey(_ wrapped: Span<UInt8>, into key: inout MutableSpan<UInt8>) throws(KeyUnavailable) -> Bool {

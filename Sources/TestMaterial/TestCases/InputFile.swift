@@ -41,7 +41,7 @@ extension TestInput {
 }
 
 extension TestContext {
-  /// One word for each difference: of the time and the envelope from `defaults`, of the rest from `TestPolicy()`.
+  /// One word for each difference. Time and envelope are compared with `defaults`, the rest with `TestPolicy()`.
   fileprivate func words(defaults: TestContext) -> [String] {
     guard self != defaults else { return [] }
     var words: [String] = []

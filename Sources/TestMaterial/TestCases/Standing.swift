@@ -1,4 +1,4 @@
-/// How much a wrong verdict on a test matters: who can make the request, what decides, and how severe the error is.
+/// How much a wrong verdict matters: the maker of the request, the basis of the right verdict, the severity.
 public struct Standing: Hashable, Sendable {
   /// Who can make the request.
   public enum Maker: String, Hashable, Sendable, CaseIterable {
@@ -10,7 +10,7 @@ public struct Standing: Hashable, Sendable {
     case apple
   }
 
-  /// The document that the expected verdict is based on.
+  /// What the expected verdict is based on.
   public enum Basis: Hashable, Sendable {
     /// Apple's "Payment token format reference".
     case apple
@@ -64,7 +64,7 @@ public struct Standing: Hashable, Sendable {
 
   /// Who can make the request.
   public var maker: Maker
-  /// The document that the expected verdict is based on.
+  /// What the expected verdict is based on.
   public var basis: Basis
   /// How severe the wrong verdict is.
   public var severity: Severity
@@ -76,7 +76,7 @@ public struct Standing: Hashable, Sendable {
     self.severity = severity
   }
 
-  /// Anybody can make the request, and it is accepted as Apple's: a signature, a chain or a marker is missing or wrong.
+  /// Acceptance of a request that anybody can make: a signature, a chain or a marker is missing or wrong.
   package static let forgery = Standing(.anyone, .apple, .critical)
 
   /// Whether accepting the request is a forgery: anybody can make it, or whoever holds a genuine token changes its

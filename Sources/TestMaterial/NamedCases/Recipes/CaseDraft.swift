@@ -7,8 +7,8 @@ import TestCases
 ///
 /// A case starts from a valid token and makes one change. A change to `layers` before `sign` or `reseal` yields a token
 /// that is signed or encrypted with the change, so that only the rule under test fails; a change after them breaks the
-/// signature or the tag. `json`, `text` and `request` then edit the token's text. All random bytes come from `stream`,
-/// which depends on the minter and the case's seed alone: adding or reordering cases does not change them.
+/// signature or the tag. `json`, `text` and `requestText` edit the encoded token or request. All random bytes come from
+/// `stream`, which depends on the minter and the case's seed alone: adding or reordering cases does not change them.
 struct CaseDraft {
   let minter: Minter
   var layers: TokenLayers
@@ -197,7 +197,7 @@ struct CaseDraft {
     try leaf { $0.setValidity(time, start, end) }
   }
 
-  /// Issues the leaves of an edited PKI under the same certificates, and signs with its leaf.
+  /// Issues the leaves of an edited PKI under the same intermediate, and signs with its leaf.
   mutating func issueLeaves(_ edit: (inout TestPKI) -> Void) throws {
     var pki = minter.pki
     edit(&pki)
