@@ -9,9 +9,9 @@ public struct RSAKeyPair: Hashable, Sendable {
   package let exponent: [UInt8]
   /// Their product is the modulus.
   private let primes: [[UInt8]]
-  /// The private exponent modulo each prime less one.
+  /// For each prime p, the private exponent modulo p − 1.
   private let exponents: [[UInt8]]
-  /// For each prime the inverse of the product of those before it.
+  /// For each prime, the inverse of the product of the primes before it, modulo this prime.
   private let inverses: [[UInt8]]
 
   /// The key of these primes, big-endian, with the exponent 65537.

@@ -9,7 +9,7 @@ package struct SpellingSubject: Sendable {
   package let recipe: CaseRecipe
   /// The draft that the case was made of.
   let draft: CaseDraft
-  /// The case as it is.
+  /// The case in its own spelling.
   package let made: MintedCase
   /// The request as trees; nil where it is too far from JSON.
   let carried: CarriedToken?
