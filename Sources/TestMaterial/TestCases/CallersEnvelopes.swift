@@ -6,8 +6,8 @@ extension Envelope {
   /// Every such envelope.
   public static let ofCallers = [callersParts, callersDepth]
 
-  /// Every member of a token in a part of its own, a part with two names, constants with letters beyond ASCII, and two
-  /// transactionIds.
+  /// Parts for data, signature and each member of the header, one of them under two names; a name and a constant with
+  /// letters beyond ASCII; and two fields that hold the transactionId.
   public static let callersParts = Envelope(
     name: "callers-parts",
     routes: [

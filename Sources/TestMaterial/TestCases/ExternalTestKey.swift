@@ -9,7 +9,7 @@ extension TestKey {
     case transport(ExternalRSAKey)
   }
 
-  /// The key as an external one, with the public key of its private key.
+  /// The external key that computes with this private key.
   ///
   /// - Throws: `KeyError` when the private key cannot be loaded or is of another kind.
   func externalKey(named name: String) throws(KeyError) -> External {
@@ -35,7 +35,7 @@ extension TestKey {
 private struct TestAgreement: KeyAgreement {
   /// A set of this key alone.
   let key: MerchantKeySet
-  /// Whether it answers.
+  /// Whether the external key answers.
   let answers: Bool
 
   func deriveSecret(with peer: Span<UInt8>, into secret: inout MutableSpan<UInt8>) throws(KeyUnavailable) {
@@ -72,7 +72,7 @@ private struct TestAgreement: KeyAgreement {
 private struct TestTransport: KeyTransport {
   /// A set of this key alone.
   let key: MerchantKeySet
-  /// Whether it answers.
+  /// Whether the external key answers.
   let answers: Bool
 
   func unwrapKey(_ wrapped: Span<UInt8>, into key: inout MutableSpan<UInt8>) throws(KeyUnavailable) -> Bool {
@@ -85,7 +85,7 @@ private struct TestTransport: KeyTransport {
     return true
   }
 
-  /// RSAES-OAEP (RFC 8017 section 7.1.2). Returns the length of the message; nil for what is no ciphertext.
+  /// RSAES-OAEP (RFC 8017 section 7.1.2). Returns the length of the message; nil for an invalid ciphertext.
   private static func decrypt(_ wrapped: Span<UInt8>, with key: OpaquePointer, into message: inout [UInt8]) -> Int? {
     ERR_set_mark()
     defer { ERR_pop_to_mark() }

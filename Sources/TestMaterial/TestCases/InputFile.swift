@@ -8,7 +8,7 @@ import PaymentToken
 /// before=…`
 extension TestInput {
   private static let mark = Array("\n//assay ".utf8)
-  /// A longer last line is part of the request: preludes are short.
+  /// In bytes. A longer last line is not read as a context line, but as part of the request.
   private static let longestLine = 1 << 20
 
   /// Reads an input from a file; any bytes are valid.
@@ -24,7 +24,7 @@ extension TestInput {
 
   /// The contents of the file.
   ///
-  /// - Parameter defaults: the context that is not written.
+  /// - Parameter defaults: the context of files without a context line.
   public func file(defaults: TestContext) -> [UInt8] {
     let words = context.words(defaults: defaults)
     // A request that itself ends in a context line needs another context line after it.
@@ -41,7 +41,7 @@ extension TestInput {
 }
 
 extension TestContext {
-  /// One word for each difference: of the time and the envelope from `defaults`, of the rest from `TestPolicy()`.
+  /// One word for each difference. Time and envelope are compared with `defaults`, the rest with `TestPolicy()`.
   fileprivate func words(defaults: TestContext) -> [String] {
     guard self != defaults else { return [] }
     var words: [String] = []
@@ -172,7 +172,7 @@ package enum LenientBase64 {
     return isValid ? bytes : nil
   }
 
-  /// The bytes of base64 that is written in the only way that rule 4.1 allows; nil for other text.
+  /// The bytes of valid base64 (rule 4.1); nil for other text.
   package static func decodeCanonical(_ text: [UInt8]) -> [UInt8]? {
     guard let bytes = decode(text), Base64.encode(bytes).utf8.elementsEqual(text) else { return nil }
     return bytes

@@ -1,4 +1,4 @@
-/// The limits of Docs/Verification.md on sizes and counts, next to which test cases and mutations are made.
+/// The limits of Docs/Verification.md on sizes and counts, for test cases and mutations at the limits.
 package enum RuleLimits {
   /// Bytes of a token (1.1).
   package static let token = 16_384

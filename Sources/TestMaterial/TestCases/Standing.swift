@@ -1,4 +1,4 @@
-/// How much it matters that a decryptor decides a test otherwise: three independent answers.
+/// How much a wrong verdict matters: the maker of the request, the basis of the right verdict, the severity.
 public struct Standing: Hashable, Sendable {
   /// Who can make the request.
   public enum Maker: String, Hashable, Sendable, CaseIterable {
@@ -10,7 +10,7 @@ public struct Standing: Hashable, Sendable {
     case apple
   }
 
-  /// What says that the request must be refused, or accepted.
+  /// What the expected verdict is based on.
   public enum Basis: Hashable, Sendable {
     /// Apple's "Payment token format reference".
     case apple
@@ -44,7 +44,7 @@ public struct Standing: Hashable, Sendable {
     }
   }
 
-  /// How severe the other verdict is, the worst first.
+  /// How severe the wrong verdict is, the worst first.
   public enum Severity: String, Hashable, Sendable, CaseIterable, Comparable {
     /// A payment that nobody authorised, or with other contents.
     case critical
@@ -64,19 +64,19 @@ public struct Standing: Hashable, Sendable {
 
   /// Who can make the request.
   public var maker: Maker
-  /// What says that the request must be refused, or accepted.
+  /// What the expected verdict is based on.
   public var basis: Basis
-  /// How severe the other verdict is.
+  /// How severe the wrong verdict is.
   public var severity: Severity
 
-  /// The three answers.
+  /// A standing from its parts.
   public init(_ maker: Maker, _ basis: Basis, _ severity: Severity) {
     self.maker = maker
     self.basis = basis
     self.severity = severity
   }
 
-  /// Anybody can make the request, and it is accepted as Apple's: a signature, a chain or a marker is missing or wrong.
+  /// Acceptance of a request that anybody can make: a signature, a chain or a marker is missing or wrong.
   package static let forgery = Standing(.anyone, .apple, .critical)
 
   /// Whether accepting the request is a forgery: anybody can make it, or whoever holds a genuine token changes its

@@ -14,7 +14,7 @@ public struct TestCase: Hashable, Sendable {
   public var flags: [String]
   /// The rules of Docs/Verification.md that decide.
   public var clauses: [String]
-  /// How much it matters that a decryptor decides otherwise; nil if unknown.
+  /// How much a wrong verdict matters; nil if unknown.
   public var standing: Standing?
   /// The request and its context.
   public var input: TestInput

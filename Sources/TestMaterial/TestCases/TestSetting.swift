@@ -48,7 +48,7 @@ public struct TestSetting: Hashable, Sendable {
       files: files, merchantIDs: merchantIDs, externalECKeys: external, externalRSAKeys: externalRSA)
   }
 
-  /// Whether other programs can have these keys: each of them answers.
+  /// Whether other programs can use these keys: none of the keys is silent.
   public var isForOtherPrograms: Bool { keys.allSatisfy { $0.holder != .silent } }
 
   /// Loads the roots to trust.

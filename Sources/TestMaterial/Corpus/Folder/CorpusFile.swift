@@ -1,6 +1,6 @@
 /// A file of the corpus folder: its path and contents. The caller reads and writes it.
 public struct CorpusFile: Hashable, Sendable {
-  /// Below the corpus folder, `vectors/json.json`.
+  /// The path below the corpus folder, such as `vectors/json.json`.
   public let path: String
   public let bytes: [UInt8]
 
@@ -9,8 +9,8 @@ public struct CorpusFile: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// The kinds of files, each with its folder. The suite `core`, whose vectors are in the folders too, and the numbers
-  /// of the cases are files beside the folders.
+  /// The kinds of files. A kind has a folder of its name, except `core` and `numbers`, which are one file each. The
+  /// vectors of `core` are in the folders, too.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     case core, numbers, vectors, regressions, seeds, gateways
 

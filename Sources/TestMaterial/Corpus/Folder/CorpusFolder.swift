@@ -45,7 +45,7 @@ package struct CorpusFolder {
     return paths
   }
 
-  /// Refuses a folder without seeds, which the user named as a source of seeds.
+  /// Throws if there are no seeds. For a folder that the user has named as a source of seeds.
   package func requireSeeds() throws(CommandError) {
     guard try paths([.seeds]).isEmpty else { return }
     throw CommandError(

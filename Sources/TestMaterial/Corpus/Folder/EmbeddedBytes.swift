@@ -2,12 +2,13 @@ import TokenScanning
 
 /// Finds base64 in bytes, even in malformed text, and decodes it repeatedly, to search for forbidden contents.
 enum EmbeddedBytes {
-  /// How many nested levels of base64 are decoded. A token in a request, its CMS and the CMS' contents are three.
+  /// How many nested levels of base64 are decoded. A file of vectors has three: the request, the token in it, and the
+  /// CMS in the token.
   private static let depth = 4
   /// Shorter runs of base64 hold no certificate.
   private static let shortest = 24
 
-  /// The text without escapes of solidus and line breaks, and all base64 in it, decoded.
+  /// The bytes as `plain` returns them, and all that base64 in them decodes to.
   static func all(in bytes: [UInt8]) -> [[UInt8]] {
     var found = [plain(bytes)]
     var next = 0

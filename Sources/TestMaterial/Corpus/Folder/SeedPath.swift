@@ -25,12 +25,12 @@ public struct SeedPath: Hashable, Sendable {
     self.init(of: bytes, envelope: name ?? Self.envelope(of: bytes).name, version: Self.version(of: bytes))
   }
 
-  /// The envelope that a folder in the path of a file is named after, as in the seeds of a corpus.
+  /// The envelope whose name a folder in the path has, as in the seeds of a corpus; nil if no folder has one.
   public static func envelope(ofFile path: String) -> Envelope? {
     path.split(separator: "/").dropLast().reversed().lazy.compactMap { Envelope.named(String($0)) }.first
   }
 
-  /// The envelope that fits the text alone; `apple` where none or several do.
+  /// The gateway's envelope that fits the text; `apple` if none or several of them fit.
   private static func envelope(of bytes: [UInt8]) -> Envelope {
     guard let document = try? JSON(reading: bytes.span) else { return .apple }
     let fitting = Envelope.all.filter { envelope in

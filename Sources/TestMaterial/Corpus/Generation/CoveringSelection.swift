@@ -46,7 +46,7 @@ struct CoveringSelection {
     subject.made.test.size + (subject.made.isSingleToken ? 0 : 8_000)
   }
 
-  /// Counts the spellings that a vector shows. Returns its rows.
+  /// Marks the cells that a vector fills. Returns its rows.
   @discardableResult
   private mutating func cover(_ test: TestCase) -> [SpellingRow] {
     var test = test
@@ -185,7 +185,7 @@ private enum SpellingChoices {
     }
   }
 
-  /// The same request with its envelope chosen by its shape, if that column is empty too.
+  /// The spelling with the envelope chosen by shape, if that column is missing too; otherwise the spelling itself.
   private static func automatic(_ spelling: Spelling, _ lacking: [SpellingClass]) -> Spelling {
     guard lacking.contains(.automatic) else { return spelling }
     return Spelling.named("\(spelling.name)-chosen-by-shape") ?? spelling

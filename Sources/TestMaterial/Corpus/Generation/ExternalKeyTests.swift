@@ -48,7 +48,7 @@ extension VectorGenerator {
     return tests.map { TestGroup(setting: $0.setting, cases: [$0.test]) }
   }
 
-  /// Sets of two keys of which the first is external; in the first set, both are.
+  /// Sets of two keys. `keys[0]` is external in each set, `keys[1]` only in the first.
   private static func sets(_ name: String, _ keys: [TestKey]) -> [ExternalKeySet] {
     [
       ExternalKeySet(name: name, keys: keys.map { $0.held(by: .external) }),

@@ -56,7 +56,7 @@ extension VectorGenerator {
     return groups
   }
 
-  /// - Parameter refusal: the expected code, and how much it matters; nil for acceptance.
+  /// - Parameter refusal: the expected code and the standing; nil for acceptance.
   private func test(
     _ id: Int, _ name: String, _ layers: TokenLayers, flags: [String],
     _ refusal: (code: TokenFault.Code, standing: Standing)? = nil

@@ -121,7 +121,7 @@ public struct VectorGenerator: Sendable {
 }
 
 extension [TestGroup] {
-  /// Adds the cases of a group to the one of the same setting, time and policy, if there is one.
+  /// Adds the cases of a group to the group of the same setting, time and policy; without one, appends the group.
   mutating func add(_ group: TestGroup) {
     let index = firstIndex {
       $0.setting == group.setting && $0.cases[0].context.isWritten(with: group.cases[0].context)

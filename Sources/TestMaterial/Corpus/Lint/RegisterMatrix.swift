@@ -21,7 +21,7 @@ package struct RegisterMatrix: Sendable {
   private enum Offset: Hashable {
     case before(Int)
     case after(Int)
-    /// A remainder, for the register of that width.
+    /// The offset from the beginning of the text, modulo the width of the register.
     case beginning(Int, width: Int)
   }
 

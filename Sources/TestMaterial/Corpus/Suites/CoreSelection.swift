@@ -46,8 +46,8 @@ struct CoreSelection {
     }
   }
 
-  /// A small test of a bare signed token that any program can run and whose verdict is strict, or a small input
-  /// that crashes some programs. Constructed vectors repeat named cases.
+  /// A strict test (`CorpusSuite.isStrict`) of a bare signed token that any program can run. The request is small, or
+  /// may crash some programs. Constructed vectors are left out: they repeat named cases.
   private static func isEligible(_ test: TestCase) -> Bool {
     let policy = test.context.policy
     let isConstructed = test.name.contains("--") || test.name.hasPrefix("boundary-")
@@ -120,8 +120,8 @@ struct CoreSelection {
 extension VectorGenerator {
   /// The file of the suite `core`, from the groups of all generated files.
   ///
-  /// Its tests have numbers of their own. Its keys have no certificates, which repeat the public key and the merchant
-  /// identifier.
+  /// Its tests have numbers of their own. Its keys have no certificates: these would only repeat the public key and the
+  /// merchant identifier.
   func core(of groups: [TestGroup]) -> CorpusFile {
     var chosen: [TestGroup] = []
     for var group in CorpusSuite.core.groups(of: groups) {

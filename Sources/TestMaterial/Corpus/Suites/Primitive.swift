@@ -18,7 +18,7 @@ struct Primitive: Sendable {
   /// The members of the vector's group, and those of its test; nil if the vector is about something else.
   let entry: @Sendable (ExportedVector) -> (group: JSON, test: JSON)?
 
-  /// The severities of a wrong verdict at which an implementation of a primitive alone is lenient and not wrong.
+  /// An implementation of a primitive alone that errs on a test of one of these severities is lenient, not wrong.
   static let lenient: Set<Standing.Severity> = [.strictness, .choice]
 
   static let all = [ecdsa, ecdh, aesGCM, certificatePaths, cms]

@@ -3,7 +3,7 @@ import PaymentToken
 import StrictJSON
 import TestCases
 
-/// Files in the frame of C2SP/wycheproof (`schemas` there) with what the vectors test of one primitive alone.
+/// Files in the format of C2SP/wycheproof (its `schemas`). Each has what the vectors test of one primitive alone.
 public enum WycheproofFiles {
   /// A file and its name.
   public struct Output: Hashable, Sendable {

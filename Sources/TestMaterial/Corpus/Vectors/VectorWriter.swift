@@ -6,7 +6,7 @@ import TestCases
 /// Writes vector files. Equal values give equal bytes, and each test is a line, so that a diff shows the tests that
 /// changed.
 public enum VectorWriter {
-  /// The file's bytes; `VectorReader` reads the same value from them.
+  /// The file's bytes, which `VectorReader` reads. A replay store with room for a test is written without its capacity.
   public static func write(_ file: VectorFile) -> [UInt8] {
     let notes = file.notes.map { note in
       let members = JSON(["bugType": note.bugType, "description": note.description, "effect": note.effect])

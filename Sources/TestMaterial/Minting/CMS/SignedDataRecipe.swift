@@ -16,7 +16,7 @@ package struct SignedDataRecipe: Sendable {
     case subjectKeyIdentifier
   }
 
-  /// How an RSA signature's algorithm is named; Apple writes the first.
+  /// How an RSA signature's algorithm is named; the first is the default.
   package enum RSAForm: Hashable, Sendable, CaseIterable {
     case sha256WithRSA, sha256WithRSAWithoutNull, rsaEncryption, rsaEncryptionWithoutNull
 

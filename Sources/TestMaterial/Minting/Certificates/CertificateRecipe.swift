@@ -5,9 +5,9 @@ package struct CertificateRecipe: Sendable {
   package var version: ASN1Node? = .context(0, [.integer(2)])
   /// INTEGER.
   package var serial: ASN1Node
-  /// The algorithm inside and, unless `outerAlgorithm` differs, outside.
+  /// The AlgorithmIdentifier in tbsCertificate and, if `outerAlgorithm` is nil, after it.
   package var algorithm: ASN1Node
-  /// The AlgorithmIdentifier outside, when it differs from the one inside.
+  /// The AlgorithmIdentifier after tbsCertificate, if it differs from the one inside.
   package var outerAlgorithm: ASN1Node?
   /// The digest that the signature is computed over.
   package var digest: SignatureDigest

@@ -15,7 +15,7 @@ final class BigNumber {
     guard BN_bin2bn(magnitude, Int32(magnitude.count), pointer) != nil else { throw .library("BN_bin2bn") }
   }
 
-  /// The result of a BIGNUM call, which gets the result and a context, and returns 1 on success.
+  /// The number that `compute` writes to its first argument. The other one is a context; 1 is success.
   convenience init(
     _ call: StaticString, _ compute: (OpaquePointer, OpaquePointer) -> Int32
   ) throws(MintingError) {

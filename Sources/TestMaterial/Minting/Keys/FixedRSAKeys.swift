@@ -1,9 +1,9 @@
 import PaymentToken
 
-/// RSA test keys that everybody has: those of the files in Corpus/keys, so that minting reads no file.
+/// RSA test keys, the same as in the files of Corpus/keys, so that minting reads no file.
 ///
-/// Worthless by design. Two large primes take too long to be found from a seed in every run; all else follows from
-/// them.
+/// They are public and therefore worthless. The primes are stored, because finding two large primes from a seed in
+/// every run takes too long. The rest of a key is computed from them.
 package enum FixedRSAKeys {
   /// A key and the name of its file in Corpus/keys.
   package struct Key: Sendable {

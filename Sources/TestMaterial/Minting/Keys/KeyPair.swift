@@ -23,7 +23,7 @@ public struct KeyPair: Hashable, Sendable {
   /// SubjectPublicKeyInfo (RFC 5480): id-ecPublicKey, named curve, uncompressed point.
   package var publicKeyInfo: ASN1Node { Self.publicKeyInfo(curve, point) }
 
-  /// SubjectPublicKeyInfo of a point, likewise.
+  /// SubjectPublicKeyInfo (RFC 5480) of a point.
   static func publicKeyInfo(_ curve: Curve, _ point: [UInt8]) -> ASN1Node {
     .sequence([.sequence([OID.ecPublicKey, curve.oid]), .bitString(point)])
   }

@@ -9,9 +9,9 @@ public struct RSAKeyPair: Hashable, Sendable {
   package let exponent: [UInt8]
   /// Their product is the modulus.
   private let primes: [[UInt8]]
-  /// The private exponent modulo each prime less one.
+  /// For each prime p, the private exponent modulo p − 1.
   private let exponents: [[UInt8]]
-  /// For each prime the inverse of the product of those before it.
+  /// For each prime, the inverse of the product of the primes before it, modulo this prime.
   private let inverses: [[UInt8]]
 
   /// The key of these primes, big-endian, with the exponent 65537.
@@ -90,8 +90,8 @@ public struct RSAKeyPair: Hashable, Sendable {
   private static let smallPrimes: [UInt] = [3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47]
   private static let product = smallPrimes.reduce(1, *)
 
-  /// Whether a number from a generator is prime, by Fermat's test to base 2, which less than one such composite number
-  /// in 2^50 passes (Damgård, Landrock, Pomerance). libcrypto's test, 64 rounds, is for numbers that others choose.
+  /// Whether a random number is prime, by Fermat's test to base 2. Hardly any random composite number passes it.
+  /// libcrypto's test of 64 rounds is for numbers that an attacker chooses.
   private static func isPrime(_ number: BigNumber, _ context: BigNumberContext) throws(MintingError) -> Bool {
     let rest = BN_mod_word(number.pointer, product)
     guard smallPrimes.allSatisfy({ !rest.isMultiple(of: $0) }) else { return false }

@@ -11,7 +11,7 @@ package struct ScalarField {
     group = try curve.group()
   }
 
-  /// The result of a BIGNUM call, which gets the result, both numbers and a context, and returns 1 on success.
+  /// The number that `compute` writes to its first argument. Then come `left`, `right` and a context. 1 is success.
   private func result(
     _ call: StaticString, _ left: [UInt8], _ right: [UInt8] = [],
     _ compute: (OpaquePointer, OpaquePointer, OpaquePointer, OpaquePointer) -> Int32
@@ -72,8 +72,8 @@ package struct ScalarField {
     return try CurvePoint(curve, base, times: factor).encoded()
   }
 
-  /// How often a point, or the generator if `point` is nil, must be added to its multiple by `scalar` until the
-  /// x-coordinate begins with a zero byte; nil if more than `most` times.
+  /// The smallest i from 0 to `most` for which (`scalar` + i) times a point, or times the generator if `point` is nil,
+  /// has an x-coordinate that begins with a zero byte; nil if there is none.
   func stepsToLeadingZero(from scalar: [UInt8], of point: [UInt8]?, most: Int) throws(MintingError) -> Int? {
     let (sum, step) = (try CurvePoint(curve), try CurvePoint(curve))
     let one = [UInt8](repeating: 0, count: curve.size - 1) + [1]

@@ -3,6 +3,6 @@
 public enum MintingError: Error, Hashable, Sendable {
   /// A library call failed: memory, or a library built without what minting needs.
   case library(String)
-  /// The recipe cannot be followed: the merchant or key does not exist, or a point is not on its curve.
+  /// The recipe cannot be followed. For example, its merchant does not exist, or a search finds no fitting value.
   case recipe(String)
 }

@@ -10,7 +10,7 @@ public struct TokenRecipient: Hashable, Sendable {
 
   private let key: Key
 
-  /// The recipient with this public key; nil unless it is on P-256, with a merchant ID, or RSA of 2,048 to 4,096 bits.
+  /// The recipient with this public key: of P-256 with a merchant ID, or RSA of 2,048 to 4,096 bits; nil for others.
   ///
   /// - Parameters:
   ///   - publicKey: the merchant's key.
@@ -58,8 +58,8 @@ public struct TokenRecipient: Hashable, Sendable {
 }
 
 extension Minter {
-  /// Mints a valid token for a merchant's own key: the token opens with its private key under `anchors`. The recipe's
-  /// version, merchant and key are not used.
+  /// Mints a valid token for a merchant's own key. A decryptor with the private key and `anchors` accepts the token.
+  /// The recipe's version, merchant and key are not used.
   public func mint(_ recipe: TokenRecipe = TokenRecipe(), for recipient: TokenRecipient) throws(MintingError) -> [UInt8]
   {
     var recipe = recipe

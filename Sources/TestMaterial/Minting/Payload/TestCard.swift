@@ -47,7 +47,7 @@ public struct TestCard: Hashable, Sendable {
   /// One digit, or none.
   public let eciIndicator: String?
 
-  /// A card of a network, or of any, drawn from the stream. It expires in two to nine years after `year`.
+  /// A card of a network, or of any, drawn from the stream. It expires two to nine years after `year`.
   public init(_ network: Network? = nil, after year: Int, from stream: inout SeededGenerator) {
     let all = Network.allCases
     let drawn = all[Int.random(in: 0..<all.count, using: &stream)]

@@ -1,5 +1,5 @@
 /// Makes the wrapped key of RSA_v1: pads the AES key and encrypts it with the merchant's public key (RFC 8017, 7.1.1).
-/// The padding is written out here, so that a seed gives the same bytes and every part can be made wrong.
+/// The padding is computed here and not by libcrypto. So a seed gives the same bytes, and every part can be made wrong.
 package struct KeyWrapping: Sendable {
   /// The merchant's key that wraps the AES key.
   package var merchantKey: RSATestMerchant.Key

@@ -31,7 +31,7 @@ public struct TokenStyle: Hashable, Sendable {
 
   /// White space between tokens of the JSON.
   package var spacing = JSONSpacing.compact
-  /// How base64 encodes `/`.
+  /// How `/` is written in strings of base64.
   public var solidus = Solidus.plain
   /// The order of the members of the token object.
   public var order = Order.dataFirst
@@ -51,7 +51,7 @@ public struct TokenStyle: Hashable, Sendable {
     return style
   }
 
-  /// The token object of decoded members, ready to be edited further.
+  /// The token object, with the decoded members of `layers` encoded.
   func object(_ layers: TokenLayers) -> JSONObject {
     func base64(_ bytes: [UInt8]) -> JSONValue { .raw(solidus.quoted(Base64.encode(bytes))) }
     func hex(_ bytes: [UInt8]) -> JSONValue {

@@ -38,14 +38,15 @@ extension CaseList {
 }
 
 extension JSONObject {
-  /// Puts a member before and after each member of these objects: the same name with another last letter, and null.
+  /// Puts a member before and after each member, also in inner objects: its name with another last letter, and null.
   fileprivate mutating func surroundWithNamesThatEndOtherwise() {
     forEachObject { object in
       object.members = object.members.flatMap { [$0.endingOtherwise(1), $0, $0.endingOtherwise(2)] }
     }
   }
 
-  /// Puts members before those of these objects. Their names are equivalent to each other or to names of the object.
+  /// Puts members at the front of this object and of inner ones. Their names are equivalent to each other or to names
+  /// of the object.
   fileprivate mutating func surroundWithEquivalentNames() {
     forEachObject { object in
       let names = object.members.map { String(decoding: $0.name, as: UTF8.self) }

@@ -162,7 +162,7 @@ extension CaseDraft {
 }
 
 extension [UInt8] {
-  /// With the last bit of the last occurrence of a text flipped.
+  /// These bytes with the last bit of the last occurrence of a text flipped.
   fileprivate func replacingLast(_ text: [UInt8]) -> [UInt8] {
     guard !text.isEmpty, text.count <= count else { return self }
     for start in stride(from: count - text.count, through: 0, by: -1)

@@ -13,7 +13,7 @@ extension CaseList {
   private enum Place: String, CaseIterable {
     case start, middle, end
 
-    /// An index before the last group of four, so that it has no trailing bits.
+    /// An index before the last group of four, whose characters may have trailing bits.
     func index(in count: Int) -> Int {
       switch self {
       case .start: 0

@@ -13,7 +13,7 @@ extension CaseList {
   ]
 
   mutating func addCountBoundaries() {
-    /// Unknown members until there are `count`.
+    /// Adds unknown members until there are `count`.
     @Sendable func fill(_ object: inout JSONObject, _ count: Int, _ spell: ([UInt8]) -> [UInt8]) {
       for index in object.members.count..<count {
         let name = spell(JSONText.quoted("unknown \(index)"))

@@ -16,7 +16,7 @@ package struct RegisterBoundary: Sendable {
 
   package enum Form: Hashable, Sendable {
     case whole
-    /// The construct's broken text of that index.
+    /// The text at this index of `RegisterConstruct.broken`.
     case broken(Int)
     /// The same name twice in an object, the second time spelled otherwise.
     case repeated

@@ -94,7 +94,7 @@ package enum RegisterConstruct: String, CaseIterable, Sendable {
     }
   }
 
-  /// Broken ones, each followed by the end of the string or a character that is no hexadecimal digit.
+  /// Its broken texts. Each is followed by the end of the string or a character that is no hexadecimal digit.
   var broken: [[UInt8]] {
     switch self {
     case .escape: [Array("\\".utf8)]
@@ -131,7 +131,7 @@ package struct RegisterCases {
     } catch let error as MintingError { throw error } catch { throw .recipe("\(error)") }
   }
 
-  /// With the token of a draft.
+  /// Takes the token of a draft.
   init(_ text: ScannedText, in draft: CaseDraft) throws {
     var base = draft
     if text == .applicationData { try base.signApplicationData() }

@@ -17,7 +17,7 @@ extension CaseList {
     },
   ]
 
-  /// The members and elements of a document.
+  /// The number of members and elements of a document.
   private static func count(_ object: JSONObject) -> Int {
     var (count, isInString, isEscaped, isOpened) = (0, false, false, false)
     for byte in JSONValue.object(object).text() where isInString || !" \t\r\n".utf8.contains(byte) {

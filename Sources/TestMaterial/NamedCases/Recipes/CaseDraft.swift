@@ -7,8 +7,8 @@ import TestCases
 ///
 /// A case starts from a valid token and makes one change. A change to `layers` before `sign` or `reseal` yields a token
 /// that is signed or encrypted with the change, so that only the rule under test fails; a change after them breaks the
-/// signature or the tag. `json`, `text` and `request` then edit the token's text. All random bytes come from `stream`,
-/// which depends on the minter and the case's seed alone: adding or reordering cases does not change them.
+/// signature or the tag. `json`, `text` and `requestText` edit the encoded token or request. All random bytes come from
+/// `stream`, which depends on the minter and the case's seed alone: adding or reordering cases does not change them.
 struct CaseDraft {
   let minter: Minter
   var layers: TokenLayers
@@ -20,7 +20,7 @@ struct CaseDraft {
   var policy = TestPolicy()
   var prelude: [[UInt8]] = []
   var anchors: [[UInt8]]?
-  /// The valid tokens that the case is made of, the one that is changed first.
+  /// The valid tokens that the case is made of; the first is the one that the case changes.
   private(set) var origins: [TokenLayers]
   /// The case's own random bytes.
   var stream: SeededGenerator
@@ -39,7 +39,7 @@ struct CaseDraft {
     origins = [layers]
   }
 
-  /// Another valid token of the same version, with another device key and transactionId.
+  /// Another valid token of the same version, with another ephemeral or wrapped key and another transactionId.
   mutating func anotherToken() throws -> TokenLayers {
     let version = layers.version
     return try soundToken { $0.version = version }
@@ -58,7 +58,7 @@ struct CaseDraft {
 
   // MARK: JSON
 
-  /// Edits the token object.
+  /// Edits the token object as the layers make it: earlier edits of `token` are lost.
   mutating func json(_ edit: (inout JSONObject) -> Void) {
     var object = layers.object
     edit(&object)
@@ -197,7 +197,7 @@ struct CaseDraft {
     try leaf { $0.setValidity(time, start, end) }
   }
 
-  /// Issues the leaves of an edited PKI under the same certificates, and signs with its leaf.
+  /// Issues the leaves of an edited PKI under the same intermediate, and signs with its leaf.
   mutating func issueLeaves(_ edit: (inout TestPKI) -> Void) throws {
     var pki = minter.pki
     edit(&pki)
@@ -283,8 +283,8 @@ struct CaseDraft {
     layers.data = try TokenEncryption.seal(layers.plaintext, key: key)
   }
 
-  /// Uses these bytes as the ephemeral public key, encrypts with the secret that the merchant derives from `point`, and
-  /// signs.
+  /// Uses these bytes as the ephemeral public key and signs. If `point` is given, first encrypts with the secret that
+  /// the merchant derives from it.
   mutating func ephemeral(_ publicKeyInfo: [UInt8], point: [UInt8]? = nil) throws {
     layers.ephemeralPublicKey = publicKeyInfo
     if let point {

@@ -4,8 +4,8 @@ import TestCases
 ///
 /// A case declares them with its name: `.standing(.holder, .apple, .strictness, "the-leaf-alone")`. The rest follows
 /// from its rule (`Standing.ofRule`, `VectorFlag`). A name that is made of parts, `"\(form)-\(part)"`, inherits from
-/// them, so that a family of cases can declare them in its table. The whole name takes precedence. The text decides
-/// nothing.
+/// them, so that a family of cases can declare them in its table. The whole name takes precedence. Nothing is derived
+/// from the text of a name.
 package struct CaseName: Hashable, Sendable {
   /// In kebab case.
   package private(set) var text: String
@@ -45,7 +45,7 @@ package struct CaseName: Hashable, Sendable {
     standing(maker, .project, .strictness, name)
   }
 
-  /// A name with a trait, or as it is without one.
+  /// A name with a trait; nil changes nothing.
   static func with(_ trait: CaseTrait?, _ name: CaseName) -> CaseName {
     var name = name
     if let trait { name.traits.insert(trait) }
@@ -112,7 +112,7 @@ extension CaseName: ExpressibleByStringInterpolation, CustomStringConvertible {
 package enum CaseTrait: Hashable, Sendable {
   /// A classic forgery, by its letter.
   case forgery(Forgery)
-  /// In the class of no letter, but among the forgeries in the corpus.
+  /// A forgery without a letter: the corpus has its vector among the forgeries.
   case nearForgery
   /// A bug that an engine once had: its vector is a file of its own.
   case regression

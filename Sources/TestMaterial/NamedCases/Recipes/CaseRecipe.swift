@@ -216,12 +216,12 @@ package struct CaseRecipe: Sendable {
     return Standing.ofRule(clause, expected, isUnsigned: isUnsigned)
   }
 
-  /// The letter of the classic forgery that it is.
+  /// The letter of the classic forgery; nil for another case.
   private var forgery: Forgery? {
     traits.lazy.compactMap { if case .forgery(let letter) = $0 { letter } else { nil } }.first
   }
 
-  /// Whether the case stands for its forgery letter and version: it is their first critical case, else their first.
+  /// Whether the case represents its forgery letter and version. The first critical one does; without one, the first.
   package var isForgery: Bool { forgery != nil && Self.forgeryNames.contains(name) }
 
   private static let forgeryNames: Set<String> = {

@@ -3,7 +3,7 @@ import PaymentToken
 /// A change to a value.
 typealias Edit<Value> = @Sendable (inout Value) -> Void
 
-/// The values by which a family of cases differs, keyed by the part of their names that describes them, in order.
+/// A family of cases, in order: for each case, a part of its name and the value in which it differs from the others.
 typealias Named<Value> = KeyValuePairs<CaseName, Value>
 
 /// `count` zero bytes.

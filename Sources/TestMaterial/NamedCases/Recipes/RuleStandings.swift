@@ -15,7 +15,7 @@ extension Standing {
     return refused[clause]
   }
 
-  /// The standing where the member matters more than what is wrong with it.
+  /// The standing for rules where the member matters more than the kind of fault; nil for other rules and members.
   private static func refused(_ clause: String, for member: TokenMember) -> Standing? {
     switch clause {
     case "0.8", "0.9", "3.1": missing(member) ?? ofHash(member)
@@ -132,7 +132,7 @@ extension Standing {
   static let trailingBits = Standing(.holder, .rfc(4648, "3.5"), .choice)
   /// The same in the payload, which Apple writes.
   static let encryptedTrailingBits = Standing(.apple, .rfc(4648, "3.5"), .choice)
-  /// BER allows other encodings than the shortest. Attributes are in DER, which does not.
+  /// A signed attribute in valid BER that is not DER, which RFC 5652 requires for it.
   static let attributeDER = Standing(.apple, .rfc(5652, "5.3"), .strictness)
   /// The same for certificates.
   static let certificateDER = Standing(.apple, .rfc(5280, "4.1"), .strictness)
@@ -146,7 +146,7 @@ extension Standing {
   /// Only the tag shows that the data or the key is wrong.
   static let wrongTag = Standing(.apple, .standard("sp800-38d-7.2"), .high)
   /// Parameters of the ephemeral key that leave its point on P-256: the shared secret depends on no generator and no
-  /// order, and an ECDH that takes the point as one of P-256 opens the token.
+  /// order, and an ECDH that takes the point as one of P-256 decrypts the token.
   static let sameCurve = Standing(.apple, .rfc(5480, "2.1.1"), .strictness)
 
   /// The standing of a token without a member that its signature needs; nil for other members.

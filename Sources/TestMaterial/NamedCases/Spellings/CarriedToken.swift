@@ -71,8 +71,8 @@ package struct CarriedToken {
     return text(request)
   }
 
-  /// The most bytes that the token can have with such white space: usual tokens have fewer than 320 places before and
-  /// after structural characters.
+  /// An upper bound for the bytes of the token with `space` before and after each structural character. Usual tokens
+  /// have fewer than 160 of these characters.
   func tokenSize(space: [UInt8] = []) -> Int {
     (token?.text.count ?? 0) + 320 * space.count
   }

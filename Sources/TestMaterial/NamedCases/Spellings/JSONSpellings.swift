@@ -42,11 +42,10 @@ extension Spelling {
           case .route(let route): route.wrapping == .text || route.wrapping == .base64
           }
         carried.request = carried.request.respellingStrings(isInString ? change : changeInToken)
-        // A token that is a string has been respelled as one.
+        // A token in a string has been respelled with that string: `written` must not replace it.
         switch carried.location {
         case .bare: carried.token = carried.request
         case .route(let route):
-          // An object in the place of a string stays one.
           if route.wrapping == .object || route.isInParts, case .object? = carried.request[route.path[...]] {
             carried.token = carried.request[route.path[...]]
           } else {
@@ -131,7 +130,7 @@ extension Spelling {
 enum EscapeChoice: Sendable {
   case first, middle, last, all, solidus
 
-  /// A string of the same content; one that a strict reader refuses for its characters stays as it is.
+  /// A string of the same content. A string with raw control characters, which a strict reader refuses, is unchanged.
   func escaping(_ text: [UInt8]) -> [UInt8] {
     guard text.allSatisfy({ $0 >= 0x20 }) else { return text }
     var count = 0

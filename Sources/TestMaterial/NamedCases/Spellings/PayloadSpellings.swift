@@ -48,7 +48,7 @@ extension SpellingSubject {
   func withPayload(_ write: ([UInt8]) throws -> [UInt8]) throws -> SpellingSubject {
     guard stage >= 12, reaches(.payload) else { throw Inapplicability.early }
     guard draft.token == nil, draft.request == nil, draft.prelude.isEmpty else { throw Inapplicability.context }
-    // Other cases are about the encryption or the signature itself.
+    // If encrypting and signing again changes the token, the case is about the encryption or the signature itself.
     var again = draft.layers
     try again.encrypt()
     try again.sign()
@@ -66,7 +66,7 @@ extension JSONPiece {
     return .object(members.reversed().map { Member(name: $0.name, $0.value.reversed) })
   }
 
-  /// The first half of the members of every object after the second.
+  /// Every object with the second half of its members before the first.
   fileprivate var turned: JSONPiece {
     guard case .object(let members) = self else { return self }
     let half = members.count / 2

@@ -2,7 +2,7 @@ import Minting
 import PaymentToken
 import TestCases
 
-/// One way to write a request that must not change its verdict, with the conditions under which this is so.
+/// A way to write a request differently that must not change its verdict, and the conditions under which it applies.
 ///
 /// A constructed case is a named case in another spelling: if an engine applies a rule in one spelling but not in the
 /// other, its verdict differs from the expected one.

@@ -59,8 +59,8 @@ extension SpellingClass {
   /// Whether a reader without keys sees it in the request.
   fileprivate var isInBytes: Bool { self != .certificateOrder && part != .state && part != .payload }
 
-  /// The classes of spellings that a test's bytes show. Only what no reader sees in them is read from its name: the
-  /// payload's spelling, the verdict on an earlier token, and which certificate was the first.
+  /// The classes of spellings that a test's bytes show. Those that no reader sees in the bytes are taken from the name
+  /// of the test: the payload's spelling, the verdict on an earlier token, and which certificate was the first.
   package static func classes(of test: TestCase) -> Set<SpellingClass> {
     var classes: Set<SpellingClass> = []
     for spelling in Spelling.all(in: test.name) where !spelling.column.isInBytes { classes.insert(spelling.column) }

@@ -4,7 +4,7 @@ import PaymentToken
 import TestCases
 
 extension Spelling {
-  /// After a token that the engine has accepted, or refused: its caches are filled, its buffers used.
+  /// The request after an accepted or a refused token, whose data may remain in the engine's caches and buffers.
   static let states: [Spelling] = [
     around("after-an-accepted-token", .afterAccepted) { subject, input in
       let policy = input.context.policy

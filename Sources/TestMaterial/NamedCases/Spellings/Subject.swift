@@ -9,7 +9,7 @@ package struct SpellingSubject: Sendable {
   package let recipe: CaseRecipe
   /// The draft that the case was made of.
   let draft: CaseDraft
-  /// The case as it is.
+  /// The case in its own spelling.
   package let made: MintedCase
   /// The request as trees; nil where it is too far from JSON.
   let carried: CarriedToken?
@@ -119,7 +119,6 @@ package struct SpellingSubject: Sendable {
   ///
   /// - Parameter largest: the most bytes that the request may have.
   /// - Returns: nil if no spelling applies, or the request would be too large.
-  /// - Throws: `MintingError` when minting fails.
   package func combined(_ choices: [[Spelling]], largest: Int) throws(MintingError) -> MintedCase? {
     var names: [String] = []
     var subject = self

@@ -50,7 +50,7 @@ extension CaseList {
     }
   }
 
-  /// A request of the Mastercard Gateway with this text, made from the token's, as `paymentToken`.
+  /// A request of the Mastercard Gateway. `edit` makes the value of `paymentToken` from the token's text.
   private mutating func text(
     _ clause: String, _ name: CaseName, _ fault: TokenFault?, _ edit: @escaping @Sendable ([UInt8]) -> [UInt8]
   ) {
@@ -103,7 +103,7 @@ extension CaseList {
     }
   }
 
-  /// A request of Bambora with this text, made from the token's base64, as `payment_token`.
+  /// A request of Bambora. `edit` makes the content of `payment_token` from the token's base64.
   private mutating func base64(
     _ name: CaseName, _ fault: TokenFault?, padding: Int? = nil, _ edit: @escaping @Sendable (String) -> String
   ) {

@@ -13,7 +13,7 @@ extension CaseList {
     addDepthCases()
   }
 
-  /// An end of contents is two zero bytes: neither of them suffices.
+  /// An end of contents is two zero bytes. A reader that checks only one of them accepts these.
   private mutating func addEndOfContentsCases() {
     let ends: [(CaseName, [UInt8])] = [
       ("00-01", [0, 1]), ("00-80", [0, 0x80]), ("01-00", [1, 0]), ("05-00", [5, 0]),
@@ -161,7 +161,7 @@ extension CaseList {
     }
   }
 
-  /// Every number of unused bits of a BIT STRING, and several bytes before an arc of an OID.
+  /// Every number of unused bits of a BIT STRING, and arcs of an OID after different bytes.
   private mutating func addBitBoundaryCases() {
     for unused in UInt8(1)...7 {
       let lowest = UInt8(1) << unused

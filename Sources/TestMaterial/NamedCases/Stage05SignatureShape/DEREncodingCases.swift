@@ -6,7 +6,7 @@ import TestCases
 extension CaseList {
   typealias Path = WritableKeyPath<ASN1Node, ASN1Node> & Sendable
 
-  /// The values around the signature's parts that may have any length of BER.
+  /// The values whose length may have any form that BER allows (rule 5.2).
   static let wrappers: [(String, any Path)] = [
     ("content-info", \.self), ("explicit-content", \.[1]), ("signed-data", \.signedData),
     ("digest-algorithms", \.digestAlgorithms), ("encapsulated-content", \.encapsulated),

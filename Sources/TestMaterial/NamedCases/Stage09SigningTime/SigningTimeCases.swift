@@ -49,7 +49,7 @@ extension CaseList {
     }
   }
 
-  /// UTCTime around the year whose two digits change their century, within a window of a second.
+  /// UTCTime on both sides of its pivot: 50 means 1950, and 49 means 2049. The window is one second.
   private mutating func addPivotCases() {
     for (name, text, year, code) in [
       ("1950-in-1950", "500101000000Z", 1950, nil), ("2049-in-2049", "490101000000Z", 2049, nil),

@@ -105,13 +105,13 @@ extension CaseList {
 }
 
 extension CaseDraft {
-  /// Takes device keys from the stream until the secret shared with the merchant fits.
+  /// Takes ephemeral keys from the stream until the secret shared with the merchant fits.
   mutating func searchSecret(_ fits: ([UInt8]) -> Bool) throws {
     let merchant = layers.merchantKey.pair.point
     try searchEphemeral { try fits($0.sharedSecret(with: merchant)) }
   }
 
-  /// Takes device keys from the stream until one fits.
+  /// Takes ephemeral keys from the stream until one fits.
   fileprivate mutating func searchEphemeral(_ fits: (KeyPair) throws -> Bool) throws {
     for _ in 0..<20_000 {
       let pair = try KeyPair(.p256, from: &stream)
@@ -135,7 +135,7 @@ enum SmallPoints {
 
 /// Rules 11.1 and 11.2: points constructed for each case.
 extension CaseList {
-  /// Numbers far smaller than chance makes them.
+  /// Secrets and coordinates that begin with more zero bytes than random ones do.
   mutating func addLeadingZeroCases() {
     for count in [2, 3, 4, 8, 16, 31, 32] {
       accept(

@@ -109,7 +109,7 @@ extension CaseList {
     }
   }
 
-  /// Years for which a test of leap years by one digit, or by a digit too many, gives the wrong answer.
+  /// Years for which a wrong test for leap years fails, such as one that reads only the last digit of the year.
   mutating func addLeapDayCases() {
     for year in ["10", "12", "20", "22", "26", "30", "40", "96", "98"] {
       let isLeap = Int(year).map { $0.isMultiple(of: 4) } ?? false

@@ -42,7 +42,7 @@ extension CaseList {
       object[path] = .string(String(text.prefix(32)).uppercased() + text.dropFirst(32))
     }
     request("14.0", form, "transaction-identifier-with-escapes") { $0[path] = .raw(JSONText.escaped(hex($0))) }
-    // No identifier at all.
+    // Values that are no identifier.
     let none: [(CaseName, String)] = [
       ("null", "null"), ("a-number", "0"), ("true", "true"), ("an-object", "{}"), ("an-array", "[]"), ("empty", "\"\""),
     ]

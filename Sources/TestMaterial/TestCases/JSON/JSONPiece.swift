@@ -118,12 +118,10 @@ package indirect enum JSONPiece: Sendable {
   }
 }
 
-/// Text.
 extension JSONPiece {
   /// The document without white space.
   package var text: [UInt8] {
     var text: [UInt8] = []
-    // Most tokens are shorter, and a request is rarely longer than twice that.
     text.reserveCapacity(4_096)
     write(to: &text)
     return text
@@ -229,7 +227,6 @@ extension JSONPiece {
   }
 }
 
-/// Places.
 extension JSONPiece {
   /// Whether the member's name, unescaped, is this one.
   package static func has(_ name: [UInt8], _ text: String) -> Bool {

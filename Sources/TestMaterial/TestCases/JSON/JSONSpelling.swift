@@ -6,7 +6,7 @@ extension JSONPiece {
   /// A string of the same content with some characters escaped. Existing escapes stay, and so does text that is no
   /// string or not UTF-8.
   ///
-  /// - Parameter escape: the escape of a character that is not one already; nil leaves it as it is.
+  /// - Parameter escape: the escape for a character outside existing escapes; nil leaves the character as it is.
   package static func respelled(_ text: [UInt8], _ escape: (Unicode.Scalar) -> [UInt8]?) -> [UInt8] {
     guard text.count >= 2, text.first == UInt8(ascii: "\""), text.last == UInt8(ascii: "\""),
       let inside = String(validating: text[1..<text.count - 1], as: UTF8.self)
