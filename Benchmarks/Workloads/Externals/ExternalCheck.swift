@@ -26,7 +26,7 @@ struct ExternalCheck {
   /// Crashes after which a program is given up. It may crash on an altered token, on a forged one and on what is no
   /// token, twice each, because each is sent again.
   private static let crashLimit = 7
-  /// Tokens of which the signature alone is forged.
+  /// The number of tokens that are also sent with a forged signature.
   private static let forgedCount = 8
 
   /// Checks all tokens, altered ones, forged ones, and a line that is no token.

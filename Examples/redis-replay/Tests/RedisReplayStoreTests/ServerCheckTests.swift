@@ -25,7 +25,7 @@ extension ProtocolTests {
 
   @Test func `a memory that is younger than a lifetime is not asked, and how long is said`() throws {
     typealias Failure = RedisReplayStore.Failure
-    // No store makes a key that expires later than in a century, or never.
+    // No store makes a key that lives longer than a century.
     let never = FakeConnection.century + 1
     let cases: [(memory: Int, log: Int, uptime: Int, Failure?)] = [
       (0, 0, 9, .mayHaveForgotten(seconds: 722)), (721, 1_000, 9, .mayHaveForgotten(seconds: 1)),

@@ -46,7 +46,7 @@ package enum FunctionName {
     return nil
   }
 
-  /// What follows the type at the front. In the name of a closure that is ` in ` and its place.
+  /// The text after the type at the front. In a closure's name, it is ` in ` and the enclosing function.
   private static func afterType(_ text: Substring) -> Substring {
     var rest = text
     while let next = rest.first, !rest.hasPrefix(" in ") {

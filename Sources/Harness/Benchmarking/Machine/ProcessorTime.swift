@@ -36,12 +36,12 @@ package struct ProcessorTime: Hashable, Sendable {
 
   private static let perSecond = Double(sysconf(Int32(_SC_CLK_TCK)))
 
-  /// The ticks of this process and of all below it. Those of a process that has ended are its parent's.
+  /// The ticks of this process and its descendants. A parent's fields include its children that have ended.
   private static var ownTicks: Double? {
     guard let names = try? FolderWalk.names(in: "/proc") else { return nil }
     var processes: [Int32: (parent: Int32, ticks: Double)] = [:]
     for name in names {
-      // The program's name in parentheses may hold anything: what follows are the fields from the third on.
+      // The second field, the program's name in parentheses, may itself have parentheses and spaces.
       guard let pid = Int32(name), let line = lines(of: "/proc/\(name)/stat").first,
         let end = line.lastIndex(of: ")")
       else { continue }

@@ -36,7 +36,7 @@ public struct Measurement {
     let deadline = settings.deadline ?? .max
     let begin = MonotonicClock.nanoseconds
     var done = 0
-    /// Reports the time left: by plan, or that of the minimum number of rounds at the rate so far if it is longer.
+    /// Reports the time left: the planned time, or the time of the minimum number of rounds if that is longer.
     func report(_ phase: String) {
       let now = MonotonicClock.nanoseconds
       let least = settings.leastRounds * benchmarks.count + benchmarks.count - done

@@ -41,7 +41,7 @@ extension Answer {
     Answer(.forbidden, problem: "browser", "No web page has business here: the request has an Origin.")
   }
 
-  /// The answer says nothing about the token that was shown.
+  /// The answer does not say what is wrong with the bearer token.
   static var unknownCaller: Answer {
     var answer = Answer(.unauthorized, problem: "unknownCaller", "The request shows no bearer token that is known.")
     answer.challenge = "Bearer"

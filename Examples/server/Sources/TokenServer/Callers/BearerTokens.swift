@@ -21,7 +21,7 @@ struct BearerTokens: Sendable {
   private static var sizes: ClosedRange<Int> { 32...512 }
   private static var most: Int { 16 }
 
-  /// Reads a file with one on each line. It has several while callers change from one to the next.
+  /// Reads a file with a bearer token on each line. Several let callers change from one to the next.
   init(reading path: String) throws(KeyLoadingError) {
     var file = try KeyFile(reading: path, for: "--bearer-token-file", password: nil)
     defer { file.wipe() }

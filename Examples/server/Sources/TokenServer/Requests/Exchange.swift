@@ -96,7 +96,7 @@ final class Exchange: Sendable {
     state.withLock { $0.answered = (answer.status, answer.code, answer.body.bytes.count) }
   }
 
-  /// Whether its answer was at least begun to be sent.
+  /// Whether the server has begun to send its answer.
   var isAnswered: Bool { state.withLock { $0.answered != nil } }
 
   /// Its line in the access log. Of what the client wrote it has only `path` and `trace`.

@@ -54,7 +54,7 @@ enum Route: Hashable {
     }
   }
 
-  /// Whether it knows a method; names are compared as they are (RFC 9110 section 9.1).
+  /// Whether it allows a method. Names of methods are case-sensitive (RFC 9110 section 9.1).
   func allows(_ method: String) -> Bool {
     switch self {
     case .open: method == "POST"

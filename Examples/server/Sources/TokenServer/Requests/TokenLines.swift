@@ -146,7 +146,7 @@ final class TokenLines: Sendable {
 
   private func append(_ text: UnsafeRawBufferPointer, to state: inout State) {
     guard !state.isFull, !state.isTooLong else { return }
-    // The CR of a line's end does not count, and is removed there.
+    // One more byte, because the line may end with a CR, which `endLine` removes.
     guard state.line.count + text.count <= lineLimit + 1 else {
       state.isTooLong = true
       state.line = []
