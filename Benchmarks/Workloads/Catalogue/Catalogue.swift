@@ -77,7 +77,7 @@ public enum Catalogue {
   private static func matches(_ name: String, _ pattern: String) -> Bool {
     if pattern.hasPrefix("=") { return name == pattern.dropFirst() }
     guard pattern.contains("*") else { return name.hasPrefix(pattern) }
-    // Only * is a documented wildcard: those that fnmatch(3) has besides it are escaped.
+    // Only * is documented: escape the other wildcards of fnmatch(3).
     return fnmatch(pattern.replacing(/[?\[\\]/) { "\\\($0.output)" }, name, 0) == 0
   }
 
@@ -99,8 +99,8 @@ public enum Catalogue {
     return patterns
   }
 
-  /// The names among these that can be measured with such tokens: without a window no replay store is asked, so the
-  /// benchmarks of replay stores are left out.
+  /// The names that can be measured with these tokens. Without a window no replay store is asked, so the benchmarks of
+  /// replay stores are left out.
   public static func names(_ names: [String], measurableWith tokens: TokenSet) -> [String] {
     if case .window = tokens.policy.freshness { return names }
     // Tokens of a missing version are minted, and their policy has a window.

@@ -83,7 +83,7 @@ extension ProtocolTests {
     arguments: [
       // The age of the key `log`, which the server could not delete; nil if there is no such key.
       ("aof_enabled:1", "aof_enabled:0", 1_000_000, 722), ("aof_enabled:1", "aof_enabled:0", nil, nil),
-      // A restart behind a connection that stays.
+      // The uptime falls while the connection stays: the server has restarted behind a proxy.
       ("seconds:1000", "seconds:9", 5, 717), ("seconds:1000", "seconds:9", 722, nil),
     ] as [(String, String, Int?, UInt64?)])
   func `a key of a log that stays when the log goes, and a restart, are noticed while a server is used`(

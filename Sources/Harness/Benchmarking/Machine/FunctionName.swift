@@ -30,7 +30,7 @@ package enum FunctionName {
     return result
   }
 
-  /// Takes a group of brackets from the front; nil if it has no end. Returns what is between them.
+  /// Removes the bracketed group at the front and returns its content; nil if the group has no end.
   private static func takeGroup(from rest: inout Substring) -> Substring? {
     var depth = 0
     var last: Character = " "

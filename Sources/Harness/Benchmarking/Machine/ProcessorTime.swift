@@ -4,11 +4,11 @@ import HostIO
 /// The processor time that was used on the CPUs of this process, in seconds: by all programs, by this one, and by the
 /// hypervisor. Linux only.
 package struct ProcessorTime: Hashable, Sendable {
-  /// Of all programs.
+  /// The time of all programs.
   package let all: Double
-  /// Of this process, of the processes that it has started, and of those that they have started.
+  /// The time of this process and its descendants.
   package let own: Double
-  /// What the hypervisor took.
+  /// The time that the hypervisor took.
   package let stolen: Double
 
   /// The time so far; nil where the system does not tell.

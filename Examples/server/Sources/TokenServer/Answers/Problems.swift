@@ -71,7 +71,7 @@ extension Answer {
       .serviceUnavailable, problem: "overloaded", "As many requests in lines as there may be are under way: try again.")
   }
 
-  /// This line and those behind it are not decided, and may be sent in another request.
+  /// This line and the following ones are not decided, and may be sent in another request.
   static var tooManyLines: Answer {
     Answer(
       .contentTooLarge, problem: "tooManyLines",

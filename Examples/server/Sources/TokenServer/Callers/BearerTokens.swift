@@ -43,7 +43,7 @@ struct BearerTokens: Sendable {
     return lines.map { line in line.withUnsafeBufferPointer { BearerDigest(of: $0) } }
   }
 
-  /// Whether a digest is one of them. Compares all bytes of all of them.
+  /// Whether a digest is that of one of the tokens. Compares it with every token's digest, also after a match.
   func contain(_ digest: BearerDigest) -> Bool {
     var isFound = false
     for known in digests where sodium_memcmp(known.bytes, digest.bytes, known.bytes.count) == 0 { isFound = true }

@@ -1,7 +1,7 @@
 import Gateways
 import PaymentToken
 
-/// What is to be done with a token.
+/// How to open a token, and whether to answer with the payment or with a gateway's request.
 struct Opening: Hashable, Sendable {
   /// The kind of request it comes in.
   let envelope: EnvelopeSelection
@@ -9,7 +9,7 @@ struct Opening: Hashable, Sendable {
   var gateway: String?
 }
 
-/// What a path stands for.
+/// What a request for a path does.
 enum Route: Hashable {
   /// Opens a token.
   case open(Opening)

@@ -72,7 +72,7 @@ final class TokenLines: Sendable {
     var entries: [Entry] = []
     /// The number of lines that have or will have an answer.
     var count = 0
-    /// The number of those that have no answer yet.
+    /// The number of these lines that have no answer yet.
     var outstanding = 0
     var answerBytes = 0
     var accepted = 0

@@ -25,7 +25,7 @@ struct Response {
 
 struct ConnectionRefused: Error {}
 
-/// A client that sends what it is told, byte by byte if need be.
+/// A client that sends exactly the bytes that a test gives it.
 final class Client {
   private let socket: Int32
   private var rest: [UInt8] = []
