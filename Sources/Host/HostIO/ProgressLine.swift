@@ -39,7 +39,7 @@ package final class ProgressLine {
     (start, wait) = (now, interval)
     let text = state()
     if terminal {
-      // Only the last row of a longer line would be removed.
+      // Cut to one row: of a longer line, only the last row would be removed.
       Console.draw("\r\u{1B}[K\(text.prefix(max(1, (Console.width(of: STDERR_FILENO) ?? .max) - 1)))")
       drawn = true
     } else {

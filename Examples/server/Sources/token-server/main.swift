@@ -45,7 +45,7 @@ for number in [SIGHUP, SIGINT, SIGTERM] { sigaddset(&signals, number) }
 pthread_sigmask(SIG_BLOCK, &signals, nil)
 // A client that goes away shows as a failed write instead of an ended process.
 signal(SIGPIPE, SIG_IGN)
-// So does a log that exceeds the limit of file sizes.
+// A log that exceeds the file size limit shows as a failed write, too.
 signal(SIGXFSZ, SIG_IGN)
 // Other programs reopen their logs or show their state at these signals. By default, the signals end the process.
 for number in [SIGUSR1, SIGUSR2] { signal(number, SIG_IGN) }

@@ -246,7 +246,7 @@ extension ServerTests {
       // A slow machine needs a longer validity to connect before its end.
       for seconds in [4, 8, 16, 32, 64] {
         try setting.clients.issue("short", seconds: seconds)
-        // Not earlier than the end of the validity.
+        // `end` is not earlier than the end of the validity.
         let end = Int(time(nil)) + seconds
         let shown = ["-cert", folder.path("short.pem"), "-key", folder.path("short.key")]
         let (single, many) = (try TLSConnection(program.address, shown), try TLSConnection(program.address, shown))

@@ -33,8 +33,8 @@ public struct AllocationSite: Hashable, Sendable {
 /// Finds where benchmarks allocate: the counter records the stacks of the allocations of a number of operations, and
 /// `llvm-symbolizer` or `addr2line` names their functions and lines.
 public enum AllocationSites {
-  /// The sites of up to 64 operations, measured after as many for warm-up. The site with the most calls is the first.
-  /// Empty if allocations cannot be counted.
+  /// The sites of about 64 operations, or fewer slow ones, after as many for warm-up. The site with the most calls is
+  /// the first. Empty if allocations cannot be counted.
   ///
   /// - Throws: `BenchmarkFailure` if an operation gives a wrong answer.
   public static func find(in benchmark: Benchmark) throws(BenchmarkFailure) -> [AllocationSite] {
@@ -200,6 +200,6 @@ package enum AllocationSiteText {
     }
   }
 
-  /// Half of the last digit that is shown.
+  /// Half a unit of the last digit that reports show.
   private static let tolerance = 0.0005
 }

@@ -85,7 +85,7 @@ final class TokenLines: Sendable {
 
   /// The most lines of a request, without blank ones.
   static var mostLines: Int { 1_000 }
-  /// With so many bytes of answers no further line is opened. The pool may still have lines then.
+  /// The number of bytes of answers at which no further line is opened. The pool may still have lines then.
   static var mostAnswerBytes: Int { 4 << 20 }
   /// Bytes of a line that most do not exceed.
   private static var likelySize: Int { 8_192 }
