@@ -114,7 +114,7 @@ var failure: String?
   }
 }
 
-/// Whether tokens are taken. Afterwards no file is read: one that is a pipe could hold up the end.
+/// Whether tokens are still taken. Afterwards no file is read, because a file that is a pipe could delay the end.
 @MainActor func takesTokens() -> Bool { endOfDrain.map { ContinuousClock.now < $0 } ?? true }
 
 while true {

@@ -27,7 +27,7 @@ package enum ChangePoints {
   package static let floor = 0.01
   /// The fewest values of a level.
   package static let least = 5
-  /// The significance level of a split, without a correction for the number of places.
+  /// The lax significance level of the first search for splits, without a correction for the number of places.
   private static let hint = 0.01
 
   /// The steps, in order.

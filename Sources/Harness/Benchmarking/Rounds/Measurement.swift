@@ -58,7 +58,7 @@ public struct Measurement {
       }
     }
     let warmUp = timeLeft() / 10 / UInt64(benchmarks.count)
-    // A slow operation may take a quarter of the time that is left for counting.
+    // The limit for a slow operation is a quarter of the time that is left for counting.
     var counting = timeLeft() / 2
     let countingShare = counting / UInt64(benchmarks.count)
     let warmUpEnd = deadline - (deadline - min(deadline, begin)) / 2

@@ -18,10 +18,10 @@ enum LineType: String, Sendable {
 /// All their lines together are at most an eighth of the pool's queue, or one, so that single requests have the rest
 /// and wait behind few lines.
 final class LineRequests: Sendable {
-  /// How many requests there may be.
+  /// The maximum number of these requests.
   let most: Int
-  /// How many lines of one request the pool may have: at most 8, the lanes of its widest kernel. More lines would only
-  /// delay single tokens.
+  /// The maximum number of lines of one request in the pool: at most 8, the lanes of its widest kernel. More lines
+  /// would only delay single tokens.
   let window: Int
   private let count = Atomic<Int>(0)
 

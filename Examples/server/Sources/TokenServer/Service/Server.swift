@@ -171,7 +171,7 @@ public final class Server: Sendable {
 
   private func readKeys() throws(KeyLoadingError) {
     do {
-      // All or nothing.
+      // Load everything before anything is replaced, so that a failure changes nothing.
       let callers = try Callers(options.files)
       pool.replaceEngine(with: try source.load(after: pool.engine))
       handler.callers = callers
