@@ -29,7 +29,7 @@ public enum Catalogue {
   /// The names measured by default, if the run is long enough to prepare them.
   public static let defaultNames = defaultNames(within: .infinity)
 
-  /// The default names of a run of these seconds.
+  /// The names that a run of this many seconds measures by default.
   public static func defaultNames(within seconds: Double) -> [String] {
     families.filter { $0.from.map { $0 <= seconds } ?? false }.flatMap(\.entries).map(\.name)
   }
@@ -64,8 +64,8 @@ public enum Catalogue {
 
   /// The names that patterns select, in the order of reports; the default names without patterns.
   ///
-  /// A pattern is the beginning of a name, a full name with `*` as a wildcard, or `=` and exactly one name. Any number
-  /// of threads is allowed. Those that test the measurement itself are not listed and must be named in full.
+  /// A pattern is the beginning of a name, a full name with `*` as a wildcard, or `=` and exactly one name. A name may
+  /// end in a number of threads that is not listed. Self-tests are not listed and must be named in full.
   public static func names(under patterns: [String]) -> [String] {
     if patterns.isEmpty { return defaultNames }
     let others = patterns.map { $0.hasPrefix("=") ? String($0.dropFirst()) : $0 }
@@ -77,7 +77,7 @@ public enum Catalogue {
   private static func matches(_ name: String, _ pattern: String) -> Bool {
     if pattern.hasPrefix("=") { return name == pattern.dropFirst() }
     guard pattern.contains("*") else { return name.hasPrefix(pattern) }
-    // Only * is documented: the C library's other signs stand for themselves.
+    // Only * is documented: escape the other wildcards of fnmatch(3).
     return fnmatch(pattern.replacing(/[?\[\\]/) { "\\\($0.output)" }, name, 0) == 0
   }
 
@@ -99,8 +99,8 @@ public enum Catalogue {
     return patterns
   }
 
-  /// The names among these that can be measured with such tokens: without a window no replay store is asked, so the
-  /// benchmarks of replay stores are left out.
+  /// The names that can be measured with these tokens. Without a window no replay store is asked, so the benchmarks of
+  /// replay stores are left out.
   public static func names(_ names: [String], measurableWith tokens: TokenSet) -> [String] {
     if case .window = tokens.policy.freshness { return names }
     // Tokens of a missing version are minted, and their policy has a window.

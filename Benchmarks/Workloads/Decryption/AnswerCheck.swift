@@ -12,8 +12,8 @@ enum AnswerCheck {
     var expected = set.entries.map(\.plaintext)
     for contender in contenders {
       let engine = try contender.makeEngine(for: set)
-      // The first token and its altered forms go to the engine that is timed, the other tokens to `Contender.checked`,
-      // which is faster for the reference engine.
+      // The engine that is timed gets every token, but the altered forms of the first token alone. The other altered
+      // forms go to `Contender.checked`, which is faster for the reference engine.
       let timed = contender.opener(engine, set)
       let checked = contender.opener(try contender.checked(engine, for: set), set)
       for (index, entry) in set.entries.enumerated() {

@@ -23,7 +23,7 @@ package struct ExternalBenchmarks {
   ///   - seconds: the time for all measurements, which bounds the warm-up.
   ///   - path: the path of this program, which measures the overhead of the protocol; nil if unknown.
   ///   - progress: called with the command line of the program that is checked.
-  /// - Throws: if this program does not do its part.
+  /// - Throws: `BenchmarkFailure` if the tokens cannot be minted, the path is unknown or the echo fails.
   package init(
     _ externals: [ExternalProgram], seed: UInt64, inFlight: Int, seconds: Double, path: String?,
     progress: (String) -> Void = { _ in }
@@ -63,7 +63,7 @@ package struct ExternalBenchmarks {
     if program.check.answersNonsense {
       benchmarks.append(Self.benchmark(program.protocolCost, program, program.nonsense()))
     }
-    // No ratio of what cannot be compared.
+    // A program that accepts forgeries does less work, so its times are not compared.
     guard !program.check.acceptsForgery else { return }
     let fast = "decrypt/fast/ec_v1"
     ratios += [

@@ -14,9 +14,8 @@ struct ExternalCheck {
   private(set) var reasonToDrop: String?
   /// Whether it accepts an altered or forged token.
   private(set) var acceptsForgery = false
-  /// Whether it returns plaintexts.
   private(set) var givesPlaintext = true
-  /// Whether it answers lines that are no token, which shows what the protocol alone takes.
+  /// Whether it answers lines without a token. The time of such an answer is that of the protocol alone.
   private(set) var answersNonsense = false
   var tokenCount: Int { self.set.entries.count }
   private let contender: ExternalContender
@@ -26,7 +25,7 @@ struct ExternalCheck {
   /// Crashes after which a program is given up. It may crash on an altered token, on a forged one and on what is no
   /// token, twice each, because each is sent again.
   private static let crashLimit = 7
-  /// Tokens of which the signature alone is forged.
+  /// The number of tokens that are also sent with a forged signature.
   private static let forgedCount = 8
 
   /// Checks all tokens, altered ones, forged ones, and a line that is no token.
@@ -43,7 +42,7 @@ struct ExternalCheck {
     TestCase(id: "benchmark", source: "minted", input: TestInput(token, TestContext(now: set.now)), expected: nil)
   }
 
-  /// A request of the same size that is no token from its first byte on.
+  /// A request of the same size that is invalid from its first byte.
   static func nonsense(like token: [UInt8]) -> [UInt8] { [UInt8](repeating: UInt8(ascii: "x"), count: token.count) }
 
   // MARK: Parts

@@ -23,8 +23,8 @@ final class MeasuredProgram {
   private var answered = 0
   private let set: TokenSet
   /// Its name within the names of benchmarks: up to 40 characters of the name that the program gives, or of its command
-  /// line if it gives none, in lower case, with hyphens instead of all but ASCII letters and digits. A suffix keeps it
-  /// apart from the engines and from other programs, or says that the program accepts forgeries.
+  /// line if it gives none, in lower case. Hyphens replace characters other than ASCII letters and digits. A suffix
+  /// keeps it apart from the engines and from other programs, or says that the program accepts forgeries.
   let word: String
 
   /// The number of requests after which a warm-up may end.

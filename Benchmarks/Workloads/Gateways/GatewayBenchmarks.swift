@@ -3,7 +3,7 @@ import Gateways
 import Minting
 import PaymentToken
 
-/// EC_v1 tokens in gateways' requests, extracted, verified and decrypted; and unsigned tokens, extracted from parts.
+/// Decryption of EC_v1 tokens in gateways' requests, and of unsigned tokens, which come in parts.
 enum GatewayBenchmarks {
   static func name(of gateway: String) -> String { "gateway/\(gateway)/fast" }
 
@@ -22,7 +22,7 @@ enum GatewayBenchmarks {
       .time("fast unsigned over its crypto part", unsignedName("fast"), over: [CryptoBenchmarks.agreement])
     ]
 
-  /// - Parameter gateway: whose requests the tokens are in.
+  /// - Parameter gateway: the gateway whose requests contain the tokens.
   private static func entry(_ name: String, _ contender: Contender, _ gateway: Gateway, isUnsigned: Bool) -> Entry {
     Entry(name: name) { name, context throws(BenchmarkFailure) in
       let requests = try requests(around: context.tokens(of: .ecV1).set, gateway, isUnsigned: isUnsigned)

@@ -14,7 +14,7 @@ enum BatchBenchmarks {
   static func name(_ size: Int) -> String { "decrypt/fast/ec_v1/batch\(size)" }
   static func threadsName(_ count: Int) -> String { "decrypt/fast/ec_v1/threads\(count)/batch\(threadedSize)" }
 
-  /// The same batches, and a replay store is asked about each token.
+  /// Batches whose tokens are checked with a replay store.
   static let replay = "decrypt/fast/ec_v1/replay/batch\(threadedSize)"
 
   static let entries =
@@ -42,7 +42,6 @@ enum BatchBenchmarks {
       }
     }
 
-  /// Comparisons of the same rounds.
   static let ratios: [RatioDefinition] = [
     .throughput("batch64 over reference", name(64), over: [DecryptBenchmarks.name("reference")]),
     .throughput("2 threads over one, batch64", threadsName(2), over: [threadsName(1)]),

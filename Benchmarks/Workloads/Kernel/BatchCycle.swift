@@ -34,7 +34,7 @@ final class BatchCycle {
     self.engine = engine
     self.workspace = workspace
     let set = tokens.set
-    // In memory of their own: threads that share the bytes of a request would contend on its reference count.
+    // Copies, because threads that share the bytes of a request would contend on its reference count.
     requests = (0..<size).map { set.entries[$0 % set.entries.count].token.map(\.self) }
     lengths = (0..<size).map { tokens.lengths[$0 % tokens.lengths.count] }
     (now, self.policy) = (set.now, policy ?? set.policy)

@@ -4,7 +4,7 @@ import FastDecryption
 
 /// The operations of each P-256 kernel, for comparison with libcrypto's in `stage/`.
 enum KernelBenchmarks {
-  /// What is measured of a kernel; the raw value is the middle of the benchmark's name.
+  /// An operation of a kernel; the raw value is the middle of its benchmark's name.
   private enum Operation: String, CaseIterable {
     case agreement = "ecdh"
     case verification = "ecdsa-verify"
@@ -25,7 +25,7 @@ enum KernelBenchmarks {
   nonisolated(unsafe) private static let listed: [(name: String, functions: assay_p256_kernel)] =
     (0..<assay_p256_kernel_count()).compactMap { assay_p256_kernel_at($0)?.pointee }
     .filter { !$0.is_emulated }.map { (String(cString: $0.name), $0) }
-  /// Those that this machine runs.
+  /// The listed kernels that this machine supports.
   nonisolated(unsafe) private static let kernels = listed.filter { $0.functions.is_supported() }
 
   private static func name(_ operation: Operation, by kernel: String) -> String {
@@ -52,7 +52,7 @@ enum KernelBenchmarks {
     return entries.contains { $0.name == name } ? name : libcrypto
   }
 
-  /// Comparisons of the same rounds. The ratios of kernels that do not run here are never measured.
+  /// The ratios of kernels that do not run here are never measured.
   static let ratios = listed.flatMap { kernel in
     [
       ("ECDH", .agreement, CryptoBenchmarks.agreement), ("ECDSA", .verification, CryptoBenchmarks.verification),

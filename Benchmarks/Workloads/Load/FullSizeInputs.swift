@@ -169,8 +169,8 @@ extension FullSizeInput {
     return JSONValue.object(object).text()
   }
 
-  /// Tokens with large `data` or large signed attributes. They are well-formed, so that an engine reads and hashes all
-  /// of it before it refuses the token.
+  /// Tokens with large `data` or large signed attributes. They are well-formed, so that an engine reads and hashes the
+  /// large part before it refuses the token.
   private static func signatures(around forged: TokenLayers) throws(MintingError) -> [(String, [UInt8])] {
     // Base64 writes three bytes as four characters; 64 bytes are left for the DER headers around the content.
     let room = (RuleLimits.token - forged.token.count) / 4 * 3 - 64

@@ -26,10 +26,10 @@ final class HostileTokens {
   let cold: [Forgery]
   /// Forged tokens of the maximum size, 16 KiB, that need no certificate verification.
   let fullSize: [Forgery]
-  /// Forged requests of the maximum size, 64 KiB, for every envelope, likewise.
+  /// Forged requests of the maximum size, 64 KiB, of every gateway. They need no certificate verification either.
   let requests: [Forgery]
-  /// The same around forged tokens of the maximum size. There are too many for the caches of a processor, so they are
-  /// searched for the slowest one only.
+  /// The same around forged tokens of the maximum size. There are too many for the caches of a processor, so only the
+  /// slowest one is measured.
   let nestedRequests: [Forgery]
   /// Forged requests of the maximum size with small values in a random order.
   let unpredictable: [Forgery]

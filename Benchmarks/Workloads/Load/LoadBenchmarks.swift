@@ -29,7 +29,7 @@ enum LoadBenchmarks {
     Attack(name: "forged-full-size-costliest", ratio: "costliest full-size forgery over good", onlyCostliest: true) {
       $0.fullSize
     },
-    // Requests of the maximum size, 64 KiB, for every envelope.
+    // Requests of the maximum size, 64 KiB, of every gateway.
     Attack(name: "forged-request", ratio: "full-size request over good") { $0.requests },
     Attack(name: "forged-request-costliest", ratio: "costliest full-size request over good", onlyCostliest: true) {
       $0.requests + $0.nestedRequests

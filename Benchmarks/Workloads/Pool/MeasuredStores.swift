@@ -15,7 +15,7 @@ final class DistantStore: AsynchronousReplayStore {
   }
 }
 
-/// Answers at once: what is measured then is the engine's part of a question.
+/// Answers at once, so that a benchmark measures only the engine's part of a question.
 final class ForgetfulStore: ReplayStore {
   func insert(_ transactionId: Bytes32, at now: UnixTime, window: UInt32) -> ReplayVerdict { .fresh }
 }

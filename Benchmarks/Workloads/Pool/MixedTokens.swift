@@ -6,7 +6,7 @@ import PaymentToken
 enum TokenKind: Int, CaseIterable, Sendable {
   case ecV1, rsaV1, unknownCertificates
 
-  /// As it is printed.
+  /// The name in reports.
   var name: String {
     switch self {
     case .ecV1: "EC_v1"

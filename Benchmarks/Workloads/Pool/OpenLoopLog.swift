@@ -26,9 +26,9 @@ struct OpenLoopResult: Sendable {
 
 /// What became of the requests of one kind, or of all.
 struct KindResult: Sendable {
-  /// Those that were answered correctly by the engine.
+  /// The number of requests that the engine answered correctly.
   var answered = 0
-  /// Those that the pool refused for lack of room or at their deadline.
+  /// The number of requests that the pool refused for lack of room or at their deadline.
   var overloaded = 0
   /// The nanoseconds to each correct answer from when its request was due, not from when it was submitted.
   private(set) var latency = LogLinearHistogram()

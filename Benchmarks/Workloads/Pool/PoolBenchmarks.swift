@@ -9,12 +9,12 @@ enum PoolBenchmarks {
   private static let lone = "pool/lone"
   /// As many requests are in flight as a batch takes. A thread on another CPU submits them.
   private static let full = "pool/inflight64"
-  /// The same with a replay store that answers at once.
+  /// As `full`, with a replay store that answers at once.
   private static let replay = "pool/replay"
   private static let inFlight = 64
   /// More requests are in flight than the worker decrypts while a store on another machine answers.
   private static let deep = "pool/inflight1000"
-  /// The same with a store that answers after a millisecond.
+  /// As `deep`, with a store that answers after a millisecond.
   private static let store = "pool/store1ms"
   private static let deepInFlight = 1_000
 

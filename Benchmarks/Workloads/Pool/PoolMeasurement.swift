@@ -40,7 +40,7 @@ package struct PoolMeasurement {
   ) throws(BenchmarkFailure) {
     self.workers = workers
     let start = MonotonicClock.nanoseconds
-    // Workers have the last CPUs; where there is none before them, the threads share.
+    // Workers run on the last CPUs, and this thread on the one before them; with too few CPUs they share.
     assay_pin_thread(Int32(workers % Int(assay_allowed_cpu_count())))
     defer { assay_unpin_thread() }
     let steps = Double(3 + Self.inFlights.count + Self.loadWeight * (Self.percents.count + 2 * PoolMix.rounds))

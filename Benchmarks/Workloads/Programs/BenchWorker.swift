@@ -53,7 +53,7 @@ final class BenchWorker: SliceSource {
     guard answer == "done" else { throw BenchmarkFailure("\(path): \(Text.harmless(answer))") }
   }
 
-  /// Its peak resident set, in bytes; nil if it does not tell, as an older build.
+  /// Its peak resident set, in bytes; nil from an older build, which does not report it.
   func peakMemory() throws(BenchmarkFailure) -> Int? { Int(try ask("memory", milliseconds: 0)) }
 
   /// The beginning and the end of what it wrote to standard error since the last request.

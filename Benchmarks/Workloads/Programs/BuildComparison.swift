@@ -28,13 +28,13 @@ package struct BuildComparison {
 
   private static let leastSeconds = 10.0
   private static let secondsEach = 3.0
-  /// The time after which nothing is compared again, by the number of benchmarks.
+  /// The seconds after which no block starts: the minimum, and the seconds for each benchmark.
   private static let leastBound = 60.0
   private static let boundEach = 15.0
   /// The default names for counting instructions: each takes half a minute.
   private static let countedNames = ["decrypt/fast/ec_v1", "decrypt/fast/ec_v1/unsigned", "decrypt/fast/rsa_v1"]
 
-  /// - Parameter announce: called with the number of benchmarks and the time after which nothing is compared again.
+  /// - Parameter announce: called with the number of benchmarks and the seconds after which no block starts, if any.
   package func run(
     announce: (_ benchmarks: Int, _ bound: Double?) -> Void, progress: @escaping (Double) -> Void
   ) throws(BenchmarkFailure) -> ComparisonReport {

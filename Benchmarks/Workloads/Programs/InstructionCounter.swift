@@ -57,7 +57,7 @@ final class InstructionCounter {
     return Double(twice - once) / Double(operations)
   }
 
-  /// How many operations to count: those of 20 ms, which outweigh what differs between two starts.
+  /// The number of operations to count. They take about 20 ms, so that differences between two starts hardly matter.
   func operations(for name: String, seed: UInt64) throws(BenchmarkFailure) -> Int {
     let worker = try BenchWorker(path, patterns: ["=\(name)"], seed: seed, tokens: Self.tokens)
     let time = try worker.time(0, nanoseconds: 5_000_000)

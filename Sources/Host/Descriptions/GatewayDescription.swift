@@ -21,7 +21,7 @@ package struct GatewayDescription {
   let bodies: [BodyDescription]
   let example: JSONValue
 
-  /// In the order of `assay gateway list`.
+  /// All descriptions, in the order of `assay gateway list`.
   package static let all: [GatewayDescription] = [.apple] + Gateway.all.map { GatewayDescription($0) } + [.onramp]
 
   /// A token with dots in place of data.

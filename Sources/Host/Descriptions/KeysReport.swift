@@ -39,7 +39,7 @@ package struct KeysReport {
   package var failures: [String] {
     files.compactMap { file in
       guard case .failure(let problem) = file.result else { return nil }
-      // The message on a file that cannot be read names it.
+      // The message about an unreadable file already has its name.
       return problem.isUnreadable
         ? String(problem.message.dropLast()) : "\(PastedText.shown(file.name)): \(problem.code)"
     }

@@ -54,7 +54,7 @@ package enum Console {
     throw CommandError(.noAnswer, "standard output could not be written: \(SystemError.text(failure)).")
   }
 
-  /// Writes a remark to standard error, without what arguments may hold of tokens and keys. On a terminal it is broken
+  /// Writes a remark to standard error. Tokens and keys from the arguments are redacted. On a terminal it is broken
   /// between words, but not in commands, nor in arguments such as a path with spaces.
   package static func remark(_ text: String) {
     let arguments = CommandLine.arguments.dropFirst()

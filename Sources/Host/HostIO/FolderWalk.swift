@@ -52,7 +52,7 @@ package enum FolderWalk {
     case special
   }
 
-  /// What is at `path`; nil if nothing is, or the system does not tell.
+  /// What is at `path`; nil if there is nothing, or the system reports an error.
   package static func entry(at path: String) -> Entry? {
     var found = stat()
     guard lstat(path, &found) == 0 else { return nil }

@@ -8,11 +8,11 @@ package final class ProgressLine {
   private let interval: Double
   /// When the last update was shown, or the task began.
   private var start = MonotonicClock.nanoseconds
-  /// How long after that the next one is due.
+  /// The seconds from `start` until the next update is due.
   private var wait: Double
   private var drawn = false
 
-  /// - Parameter delay: how many seconds a task takes at least before its progress is shown.
+  /// - Parameter delay: the minimum number of seconds before the first update.
   package init(enabled: Bool, after delay: Double = 0) {
     self.enabled = enabled
     interval = terminal ? 0.2 : 60
@@ -39,7 +39,7 @@ package final class ProgressLine {
     (start, wait) = (now, interval)
     let text = state()
     if terminal {
-      // Only the last row of a longer line would be removed.
+      // Cut to one row: of a longer line, only the last row would be removed.
       Console.draw("\r\u{1B}[K\(text.prefix(max(1, (Console.width(of: STDERR_FILENO) ?? .max) - 1)))")
       drawn = true
     } else {

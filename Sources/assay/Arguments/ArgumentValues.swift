@@ -74,7 +74,7 @@ extension ParsedArguments {
     }
   }
 
-  /// A time, or now; now if the option is absent.
+  /// The time that an option gives; the current time if it is `now` or the option is absent.
   func timeOrNow(_ name: String) throws(CommandError) -> UnixTime {
     value(name) == "now" ? WallClock.now : try time(name) ?? WallClock.now
   }

@@ -84,7 +84,7 @@ enum CorpusAddCommand: Command {
     return VectorWriter.write(with(comment: "", others)) != VectorWriter.write(with(comment: "", vectors))
   }
 
-  /// What both engines and lint find in a file of vectors beside those of the corpus.
+  /// The findings of both engines and of lint in a file of vectors that is added to the corpus.
   private static func findings(
     in file: CorpusFile, addedTo others: [CorpusFile], _ output: OutputOptions
   ) -> [CorpusFinding] {

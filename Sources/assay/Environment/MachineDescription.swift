@@ -22,7 +22,7 @@ enum MachineDescription {
 
   static var cores: Int { Int(assay_allowed_cpu_count()) }
 
-  /// The instruction sets that this program or its libraries use.
+  /// The instruction sets of this processor that the program or its libraries use.
   static var cpuFeatures: [String] {
     var features: [String] = []
     var index: Int32 = 0

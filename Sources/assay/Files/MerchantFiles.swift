@@ -50,8 +50,8 @@ enum MerchantKeyFiles {
     let context: KeyContext
   }
 
-  /// The defects of files that are skipped in a folder: the reader finds no private key and no certificate in them. A
-  /// key or certificate that has to be decrypted, converted or repaired is not skipped.
+  /// The defects of files that are skipped in a folder: they have no private key or certificate, or are any 32 bytes
+  /// (`bareScalar`). A key or certificate that has to be decrypted, converted or repaired is not skipped otherwise.
   static let otherContents: Set<KeyError.Code> = [
     .unrecognisedFile, .unsupportedBlock, .publicKeyGiven, .requestGiven, .bareScalar,
   ]

@@ -81,7 +81,7 @@ struct MintReport {
   let files: MintedFiles
   let seed: UInt64
   let time: UnixTime
-  /// Nil if only its hash is known, or nothing.
+  /// Nil if it is unknown, or only its hash is known.
   let merchantIdentifier: String?
   let verdict: String
   /// The folder of the files; nil if they were not written.

@@ -36,7 +36,7 @@ struct OwnKey {
     try CommandError.checkStandardInput([certificateFile, keyFile, passwordFile].compactMap { $0 })
   }
 
-  /// What the files say of the key.
+  /// The key as loaded from the files.
   struct Loaded {
     let recipient: TokenRecipient
     /// The merchant ID, if it is known and not only its hash.

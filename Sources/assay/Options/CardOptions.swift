@@ -51,7 +51,7 @@ struct CardOptions {
 
   /// Puts the card into a payload.
   ///
-  /// - Parameter index: the token's.
+  /// - Parameter index: the index of the token.
   func apply(to payload: inout PayloadRecipe, index: UInt64, of minter: Minter) {
     if cards != nil || network != nil { draw(into: &payload, index: index, of: minter) }
     if let accountNumber { payload.accountNumber = accountNumber }

@@ -35,7 +35,7 @@ struct DiffOptions {
     + VerificationOptions.definitions.filter { inputOptions.contains($0.name) }.map { ownWords[$0.name] ?? $0 }
     + [.json, .quiet]
 
-  /// Replaces definitions of other commands that do not apply here.
+  /// Definitions that replace those of `assay decrypt`, whose help or choices do not apply here.
   private static let ownWords: [String: OptionDefinition] = [
     "--key": .value("--key", "FILE", repeatable: true, "private key of a payment processing certificate, PEM"),
     "--cert": .value("--cert", "FILE", repeatable: true, "payment processing certificate, PEM; paired by public key"),

@@ -28,7 +28,7 @@ struct MeasurementOptions {
   private let inFlight: Int
 
   init(_ arguments: ParsedArguments, patterns: [String]) throws(CommandError) {
-    // Before anything uses a kernel.
+    // Choose the kernels before anything uses one.
     for name in arguments.values("--kernel") { try KernelChoice.force(name) }
     self.patterns = patterns
     seconds = try arguments.seconds("--seconds") ?? 40

@@ -101,7 +101,7 @@ struct OutgoingRequest {
   ///
   /// - Parameters:
   ///   - isEnclosed: whether the token itself is sent on instead of its decrypted data.
-  ///   - remarks: what changes or is dropped on the way out.
+  ///   - remarks: receives what the body changes or omits.
   func body(
     for outcome: DecryptOutcome, of verifier: Verifier, request: [UInt8], isEnclosed: Bool = false,
     _ remarks: inout Remarks
@@ -350,7 +350,7 @@ enum CurlCommand {
     return words.joined(separator: " \\\n  ") + "\n" + String(decoding: body.text, as: UTF8.self) + "\n\(end)\n"
   }
 
-  /// Never a line of JSON.
+  /// No line of a JSON document equals this word.
   private static let end = "END-OF-BODY"
 }
 

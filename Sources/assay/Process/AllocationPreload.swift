@@ -14,7 +14,7 @@ enum AllocationPreload {
     #if os(Linux)
       guard let program = programPath(), let slash = program.lastIndex(of: "/") else { return }
       let path = String(program[...slash]) + library
-      // Set by the first start, so that the program never restarts twice.
+      // The variable is set before the restart, so that the program restarts only once.
       guard getenv(guardVariable) == nil else { return hide() }
       // A sanitizer replaces the allocator itself; two replacements conflict.
       guard !isSanitized else { return }

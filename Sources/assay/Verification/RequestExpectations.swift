@@ -37,7 +37,7 @@ struct RequestExpectations {
     var expectations = expectations
     if takesCurrency { expectations.currencyCode = try terms.currencyCode() }
     if takesAmount {
-      // Before the table is asked: it does not have every code that an expectation may have.
+      // Compare before the lookup: the currency table lacks some codes that an expectation may have.
       if let code = expectations.currencyCode, let own = terms.currency, own.numericCode != code {
         throw .otherCurrency
       }

@@ -34,7 +34,6 @@ struct Verifier: Sendable {
     return outcome
   }
 
-  /// The outcome of a request that is verified at `now`.
   func outcome(of request: [UInt8], at now: UnixTime) -> DecryptOutcome {
     let policyWithRequest: VerificationPolicy
     do {

@@ -3,12 +3,12 @@ import PaymentToken
 import PostgreSQLReplayStore
 import Testing
 
-/// Many at once: each transaction is fresh to exactly one.
+/// Concurrent claims: each transaction is fresh to exactly one process.
 @Suite(.serialized, .enabled(if: PostgreSQLProcess.isInstalled, PostgreSQLProcess.comment)) struct ConcurrencyTests {
   private let count = isDeep ? 1_000_000 : 50_000
 
-  /// Both ask about all: from the same one on, so that they compete for each, or the second from another one on, so
-  /// that each is the first to ask about some.
+  /// Both processes claim every transaction. They begin with the same one and compete for all, or the second begins
+  /// with another one, so that each process is the first to claim some.
   @Test(arguments: [0, 3]) func `to two processes`(eighths: Int) throws {
     let server = try PostgreSQLProcess()
     _ = try ready(configuration(server.address))

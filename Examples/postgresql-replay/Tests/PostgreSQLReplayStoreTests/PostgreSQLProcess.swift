@@ -56,7 +56,7 @@ final class PostgreSQLProcess {
 
   /// The connection string for a store.
   var address: String { "host=\(folder.url.path) port=\(port) dbname=postgres user=postgres" }
-  /// The same over TCP.
+  /// The connection string over TCP.
   func address(host: String = "127.0.0.1", port: Int? = nil) -> String {
     "host=\(host) port=\(port ?? self.port) dbname=postgres user=postgres sslmode=disable"
   }

@@ -47,7 +47,7 @@ import Testing
     configuration.longestWindow = 600
     let store = try ready(configuration)
     let midnight = today * 86_400
-    // Signed at the first time, asked about at the others; the window is ten minutes.
+    // Seconds after midnight: the signing time, then when the store is asked. The window is ten minutes.
     let times: [[Int64]] = [
       [-1, -600, 0, 599], [0, -600, 599, 600], [-600, -1_200, 0, -1], [599, -1, 1_199, 0], [300, 600, 300, -300],
     ]
@@ -108,7 +108,7 @@ import Testing
     try store.maintain(at: now, daysAhead: 9)
     #expect(try days(of: "parts") == Array(today - 1...today + 9))
     #expect(store.insert(id(1), at: old, window: 0) == .unavailable)
-    // A clock that is set back brings no day back.
+    // A clock that is set back adds no earlier day.
     try store.maintain(at: UnixTime(secondsSinceEpoch: now.secondsSinceEpoch - 80_000))
     #expect(try days(of: "parts") == Array(today - 1...today + 9))
     for seconds: Int64 in [-90_000, 90_000] {

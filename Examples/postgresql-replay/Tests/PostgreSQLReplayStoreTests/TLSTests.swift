@@ -86,7 +86,7 @@ struct TLSTests {
     let client = " sslcert=\(files.path("client.pem")) sslkey=\(files.path("client.key"))"
     let store = try ready(configuration(address + client))
     #expect(store.insert(id(1), at: now, window: 300) == .fresh)
-    // Not over a connection that anyone on the way can read.
+    // The server refuses this user without encryption.
     #expect(try isRefused(address + client + " sslmode=disable"))
   }
 }

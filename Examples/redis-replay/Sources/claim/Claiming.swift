@@ -49,7 +49,7 @@ struct ClaimArguments {
       for (index, verdict) in verdicts.enumerated() {
         switch verdict {
         case .fresh?:
-          // At once: the process may be killed.
+          // Write at once, because the process may be killed.
           var one: UInt8 = 1
           guard pwrite(file, &one, 1, off_t(numbers[index])) == 1 else { exit(70) }
         case .replayed?: break

@@ -35,7 +35,7 @@ final class Campaign: Sendable {
         Foundation.Thread { [self] in
           var generator = Generator(state: UInt64(index * Self.threads + thread + 1))
           while !isOver.load(ordering: .relaxed) {
-            // Each transaction is asked about eight times on average, within a short time, by both stores.
+            // Both stores are asked about each transaction, eight times on average within a short time.
             let newest = asked.add(1, ordering: .relaxed).newValue / 8
             record(store, max(0, newest - Int.random(in: 0..<64, using: &generator)))
           }

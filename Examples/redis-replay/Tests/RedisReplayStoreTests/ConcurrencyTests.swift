@@ -2,10 +2,10 @@ import Foundation
 import RedisReplayStore
 import Testing
 
-/// Many at once: each transaction is fresh to exactly one.
+/// Concurrent claims: each transaction is fresh to exactly one process.
 @Suite(.serialized, .enabled(if: RedisProcess.isInstalled, RedisProcess.comment)) struct ConcurrencyTests {
-  /// Both ask about all: from the same one on, so that they compete for each, or the second from another one on, so
-  /// that each is the first to ask about some.
+  /// Both processes claim every transaction. They begin with the same one and compete for all, or the second begins
+  /// with another one, so that each process is the first to claim some.
   @Test(arguments: [0, 3]) func `to two processes`(eighths: Int) throws {
     let server = try RedisProcess()
     let count = isDeep ? 1_000_000 : 50_000
@@ -16,7 +16,7 @@ import Testing
     print("fresh to each of two processes, of \(count): \(counts) in \(start.duration(to: .now))")
     #expect(zip(fresh[0], fresh[1]).allSatisfy { $0 + $1 == 1 })
     #expect(eighths == 0 || counts.allSatisfy { $0 > 0 })
-    // One of them is the key of settings.
+    // One key holds the settings.
     #expect(try server.cli("DBSIZE") == String(count + 1))
   }
 

@@ -9,7 +9,7 @@ import Testing
   private struct Group {
     let primary: RedisProcess
     let replicas: [RedisProcess]
-    /// From each replica to the primary.
+    /// The relay from each replica to the primary.
     let feeds: [Relay]
     let front: Relay
 

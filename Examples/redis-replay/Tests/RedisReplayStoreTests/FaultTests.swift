@@ -141,7 +141,7 @@ import Testing
     let stores = try stores(server.address)
     let campaign = Campaign(stores)
     campaign.start()
-    // Shorter than the limit of a reply, then longer: late replies come, or the connection is given up.
+    // A pause shorter than `replyTimeLimit` makes replies late; after a longer one, the store reconnects.
     for pause: UInt32 in [450_000, 1_500_000, 450_000] {
       progress(of: stores)
       server.send(SIGSTOP)

@@ -42,7 +42,7 @@ final class Relay: @unchecked Sendable {
     }
   }
 
-  /// Passes nothing on until `thaw` or `cut`. New connections are made, but nothing is passed on.
+  /// Passes nothing on until `thaw` or `cut`, but still accepts new connections.
   func freeze() { lock.withLock { isFrozen = true } }
 
   func thaw() {
@@ -52,7 +52,7 @@ final class Relay: @unchecked Sendable {
     }
   }
 
-  /// Passes so many more bytes to clients, in all. A connection that receives more is then closed.
+  /// Passes at most `bytes` more bytes to clients, in all, then closes a connection that has more to pass.
   func limitReplies(to bytes: Int) { lock.withLock { left = bytes } }
 
   func end() {

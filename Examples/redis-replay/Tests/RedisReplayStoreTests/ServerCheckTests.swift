@@ -25,7 +25,7 @@ extension ProtocolTests {
 
   @Test func `a memory that is younger than a lifetime is not asked, and how long is said`() throws {
     typealias Failure = RedisReplayStore.Failure
-    // No store makes a key that expires later than in a century, or never.
+    // No store makes a key that lives longer than a century.
     let never = FakeConnection.century + 1
     let cases: [(memory: Int, log: Int, uptime: Int, Failure?)] = [
       (0, 0, 9, .mayHaveForgotten(seconds: 722)), (721, 1_000, 9, .mayHaveForgotten(seconds: 1)),
@@ -83,7 +83,7 @@ extension ProtocolTests {
     arguments: [
       // The age of the key `log`, which the server could not delete; nil if there is no such key.
       ("aof_enabled:1", "aof_enabled:0", 1_000_000, 722), ("aof_enabled:1", "aof_enabled:0", nil, nil),
-      // A restart behind a connection that stays.
+      // The uptime falls while the connection stays: the server has restarted behind a proxy.
       ("seconds:1000", "seconds:9", 5, 717), ("seconds:1000", "seconds:9", 722, nil),
     ] as [(String, String, Int?, UInt64?)])
   func `a key of a log that stays when the log goes, and a restart, are noticed while a server is used`(

@@ -64,7 +64,7 @@ import Testing
 
   @Test func `another authority's server, another host's and one without TLS are refused`() throws {
     try isRefused(configuration(authority: "other"), [.certificateRefused])
-    // The system's authorities know nothing of this one.
+    // The system does not trust this test's authority.
     try isRefused(configuration(authority: nil), [.certificateRefused])
     try server.cli(
       "CONFIG", "SET", "tls-cert-file", folder.path("elsewhere.pem"), "tls-key-file", folder.path("elsewhere.key"))

@@ -45,12 +45,12 @@ for number in [SIGHUP, SIGINT, SIGTERM] { sigaddset(&signals, number) }
 pthread_sigmask(SIG_BLOCK, &signals, nil)
 // A client that goes away shows as a failed write instead of an ended process.
 signal(SIGPIPE, SIG_IGN)
-// So does a log that exceeds the limit of file sizes.
+// A log that exceeds the file size limit shows as a failed write, too.
 signal(SIGXFSZ, SIG_IGN)
-// Other programs open their logs again, or show their state, at these. By default they would end the process.
+// Other programs reopen their logs or show their state at these signals. By default, the signals end the process.
 for number in [SIGUSR1, SIGUSR2] { signal(number, SIG_IGN) }
 
-// Before the files are read.
+// Note the files before they are read, so that no change is missed.
 let watchedFiles = KeyWatch(options.files)
 let server: Server
 do throws(Server.StartFailure) {
@@ -74,7 +74,7 @@ if options.replayServer.address != nil, options.refusesOlderTokens == false {
   remark(
     "tokens that the replay server has forgotten are accepted again: leave out --replay-before-start after a lifetime.")
 }
-/// Clients refuse an expired certificate, and their messages are elsewhere.
+/// Warns of an expired certificate: clients refuse it, and nothing else here shows that.
 func remarkOnCertificate() {
   guard let end = server.certificateExpiry, end < UnixTime(secondsSinceEpoch: Int64(time(nil))) else { return }
   remark("clients will refuse the certificate of --tls-cert: it expired at \(end.rfc3339).")
@@ -86,12 +86,12 @@ if let problem = server.waitForReplayStore(for: .seconds(1)) {
   remark("no token is accepted until the replay store is connected: \(problem)")
 }
 
-// Signals and the watch of the files. This thread bounds the stopping itself, without a timer: the process may have no
-// thread and no descriptor left then.
+// This thread takes signals and watches the files. It bounds the time to stop without a timer, because the process may
+// have no thread and no descriptor left.
 var watch = watchedFiles
 let interval = options.keyWatchInterval
 var nextLook = interval.map { ContinuousClock.now + $0 }
-// The end may never come, for example if a replay store does not answer.
+// When to exit although stopping has not finished, for example because a replay store does not answer.
 var bound: ContinuousClock.Instant?
 var endOfDrain: ContinuousClock.Instant?
 /// Why the last reading of the files failed; nil if it did not.
@@ -114,7 +114,7 @@ var failure: String?
   }
 }
 
-/// Whether tokens are taken. Afterwards no file is read: one that is a pipe could hold up the end.
+/// Whether tokens are still taken. Afterwards no file is read, because a file that is a pipe could delay the end.
 @MainActor func takesTokens() -> Bool { endOfDrain.map { ContinuousClock.now < $0 } ?? true }
 
 while true {
@@ -131,7 +131,7 @@ while true {
   switch cmicrohttpd_next_signal(&signals, Int64(pause / .milliseconds(1)) + 1) {
   case SIGHUP: if takesTokens() { readFiles(isAsked: true) }
   case SIGTERM, SIGINT:
-    // Further ones change nothing: stopping has a bound.
+    // Further signals change nothing: stopping has a bound.
     guard bound == nil else { break }
     remark("stopping")
     endOfDrain = .now + options.drain

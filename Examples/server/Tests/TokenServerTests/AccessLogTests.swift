@@ -155,7 +155,7 @@ extension ServerTests {
         client.send(String(repeating: "GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n", count: count))
         for _ in 0..<count { #expect(client.receive()?.status == 404) }
       }
-      // More than a pipe holds, and less than may wait.
+      // More lines than a pipe holds, and fewer than may wait.
       for _ in 0..<10 { ask(100) }
       try FileManager.default.moveItem(atPath: log, toPath: "\(log).1")
       program.signal(SIGHUP)
@@ -166,7 +166,7 @@ extension ServerTests {
       var bytes = [UInt8](repeating: 0, count: 1 << 20)
       let count = read(reader, &bytes, bytes.count)
       let old = bytes.prefix(max(count, 0)).count { $0 == UInt8(ascii: "\n") }
-      // Each line is in one of them.
+      // Each line is in the old file or in the new one.
       #expect(try old > 100 && old + lines(log).count == 1_020)
     }
 

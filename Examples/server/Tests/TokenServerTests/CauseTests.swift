@@ -3,7 +3,7 @@ import Testing
 import TokenServer
 
 extension ServerTests {
-  /// What the program says where it does not start or does not let a caller through, and what it says to its callers.
+  /// Messages when the program does not start or refuses a caller, and answers to callers.
   struct CauseTests {
     @Test func `each start failure names its own cause`() throws {
       let merchant = try Merchant()

@@ -60,7 +60,7 @@ extension ServerTests {
         #expect(client.receive()?.status == 400)
         #expect(client.receive(seconds: 2) == nil)
         #expect(client.isEnded())
-        // The same without the fault.
+        // Requests without the fault are answered.
         let other = try Client(server.address)
         let paths = ["/live", "/live?a=b", "/live?", "/live?a", "/live?a=&b", "/live?="]
         other.send(paths.map { "GET \($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined())
@@ -94,7 +94,7 @@ extension ServerTests {
         #expect(response?.status == 400 || response?.status == 505, "\(name) \(response?.status ?? 0)")
         #expect(client.receive(seconds: 2) == nil && client.isEnded(), "\(name)")
       }
-      // The same without the fault.
+      // Requests without the fault are answered.
       let good = try Client(program.address)
       for target in ["/decrypt?a=b&gateway=apple", "/decrypt?", "/decrypt?gateway=apple&b"] {
         good.send(head("POST \(target) HTTP/1.1", field))

@@ -49,7 +49,7 @@ extension ServerTests {
         for gateway in Gateway.all where !gateway.outgoingBodies.isEmpty {
           index += 1
           var recipe = TokenRecipe(index: index)
-          if gateway.name == "alphapay" { recipe.payload.currencyCode = "124" }  // the only one that it takes
+          if gateway.name == "alphapay" { recipe.payload.currencyCode = "124" }  // its only currency
           let minted = try merchant.minter.mint(recipe)
           let form = gateway.name == "alphapay" ? Gateway.alphapay.signedForms[0] : Gateway.applepayjs.signedForms[0]
           let response = try request(server, "POST", "/request/\(gateway.name)", form.request(around: minted.bytes))

@@ -91,7 +91,7 @@ extension ServerTests {
     @Test func `no address has all connections for metrics`() async throws {
       let merchant = try Merchant()
       try await withApartMetrics(merchant) { _, metrics in
-        // A connection that is one too many has no answer.
+        // A connection above the limit gets no answer.
         func isServed() -> Bool {
           guard let client = try? Client(metrics) else { return false }
           client.send("GET /live HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")

@@ -75,11 +75,11 @@ extension ServerTests {
               .contains(time(signed))
           }
         }
-        // The first starts at 0 and ends at 60, when the second starts.
+        // The first process starts at 0 and ends at 60, when the second one starts.
         let first = accepts(signed, at: 0...60, start: 0, clockThen: 0)
         let second = accepts(signed, at: 60...120, start: 60, clockThen: 60)
         #expect(!(first && second), "\(signed)")
-        // One whose clock was far behind at its start, and is right now.
+        // A process whose clock was far behind at its start, and has been corrected since.
         #expect(accepts(signed, at: 60...120, start: 60, clockThen: -1_000_000) == second)
         accepted += first || second ? 1 : 0
       }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension ServerTests {
-  /// Signals, also where the system gives the program nothing more.
+  /// Signals, also when the system gives the program no more threads or descriptors.
   struct SignalTests {
     @Test(.enabled(if: Program.withoutRights != nil && Program.canBeLimited, "setpriv or prlimit is missing"))
     func `a server whose user has no thread left ends with 0 or 70 within the bound after SIGTERM`() throws {

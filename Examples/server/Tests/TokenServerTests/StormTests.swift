@@ -137,7 +137,7 @@ extension ServerTests {
       }
     }
 
-    /// What the threads found.
+    /// The number of answers, and the wrong ones, of all threads.
     private final class Tally: @unchecked Sendable {
       private let condition = NSCondition()
       private var notes: [String] = []

@@ -243,10 +243,10 @@ extension ServerTests {
       func head(_ size: Int, _ fields: String = "") -> [UInt8] {
         Array("POST /decrypt HTTP/1.1\r\nHost: a\r\n\(fields)Content-Length: \(size)\r\n\r\n".utf8)
       }
-      // A slow machine needs a longer validity to get as far as here before its end.
+      // A slow machine needs a longer validity to connect before its end.
       for seconds in [4, 8, 16, 32, 64] {
         try setting.clients.issue("short", seconds: seconds)
-        // Not before the end of validity.
+        // `end` is not earlier than the end of the validity.
         let end = Int(time(nil)) + seconds
         let shown = ["-cert", folder.path("short.pem"), "-key", folder.path("short.key")]
         let (single, many) = (try TLSConnection(program.address, shown), try TLSConnection(program.address, shown))

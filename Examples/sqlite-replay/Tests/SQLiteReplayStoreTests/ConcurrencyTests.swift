@@ -3,7 +3,7 @@ import PaymentToken
 import SQLiteReplayStore
 import Testing
 
-/// Many at once: each transaction is fresh to exactly one.
+/// Concurrent claims: each transaction is fresh to exactly one of them.
 struct ConcurrencyTests {
   @Test func `to two threads of one store`() async throws {
     let folder = try TemporaryFolder()

@@ -30,9 +30,9 @@ extension BlockPlan {
     var head: [Double] = []
   }
 
-  /// Runs all blocks of the plan, and then more blocks for the benchmarks whose result is inconclusive: it doubles
-  /// their number before each further look at the samples, that is, each test. The looks share the significance level,
-  /// so that looking again does not raise the chance of a false alarm.
+  /// Runs all blocks of the plan and tests the samples. While results are inconclusive, it doubles the number of
+  /// their blocks and tests again. These tests (*looks*) share the significance level, so that testing again does not
+  /// raise the chance of a false alarm.
   ///
   /// - Parameters:
   ///   - names: the names of the benchmarks, in the order of their indices.

@@ -6,7 +6,7 @@ public struct ComparisonRow: Hashable, Sendable {
   public let name: String
   /// The verdict.
   public let verdict: Verdict
-  /// The change of the median as a fraction: 0.05 is 5% slower. Nil if too few values were measured to test it.
+  /// The estimated change of the time as a fraction: 0.05 is 5% slower. Nil if too few values were measured.
   public let change: Double?
   /// The 95% confidence interval of the change.
   public let interval: ClosedRange<Double>?
@@ -88,7 +88,7 @@ public enum Verdict: String, Hashable, Sendable, CaseIterable {
 public struct ComparisonLimits: Hashable, Sendable {
   /// The significance level over all names together.
   public var significance = 0.01
-  /// The smallest change of the median that counts unless a threshold overrides it, as a fraction: 0.03 is 3%.
+  /// The smallest change of the time that counts unless a threshold overrides it, as a fraction: 0.03 is 3%.
   public var floor = 0.03
   /// The reviewed limits.
   public var thresholds: Thresholds

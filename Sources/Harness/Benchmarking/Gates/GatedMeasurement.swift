@@ -6,14 +6,14 @@ public struct GateOutcome: Hashable, Sendable {
   public internal(set) var findings: [String] = []
   /// The limits that could not be checked, and why, one sentence each.
   public internal(set) var undecided: [String] = []
-  /// The benchmarks that violated limits name.
+  /// The benchmarks of violated limits.
   var contested: Set<String> = []
   /// The benchmarks of limits that other programs or too few rounds left undecided.
   var open: Set<String> = []
 }
 
 extension Measurement {
-  /// The time of a repetition, in seconds, and the number of repetitions.
+  /// The maximum time of a repetition, in seconds, and the maximum number of repetitions.
   private static let repetition = 8.0
   private static let repetitions = 4
 

@@ -97,7 +97,7 @@ public struct Thresholds: Hashable, Sendable {
     }
   }
 
-  /// The minimum number of rounds from which a ratio can violate its limit.
+  /// The minimum number of rounds for a ratio to violate its limit.
   static let fewestRounds = 10
 }
 

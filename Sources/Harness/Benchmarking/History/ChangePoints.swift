@@ -4,9 +4,9 @@ import HostIO
 ///
 /// The method is that of Hunter, today Apache Otava (Fleming and others, "Hunter: Using Change Point Detection to Hunt
 /// for Performance Regressions", ICPE 2023). A part of the series is split where the energy statistic of E-divisive
-/// means is largest (Matteson and James 2014), as long as Student's t test sees a hint of a difference. Then the
-/// weakest splits are removed, until each passes a strict test between its neighbours. The hints find a slowdown that
-/// was undone later, which hardly moves the mean of the series. Unlike in E-divisive, no permutations are drawn.
+/// means is largest (Matteson and James 2014), as long as Student's t test passes at a lax level (`hint`). Then the
+/// weakest splits are removed, until each passes a strict test between its neighbours. The lax level also lets through
+/// a slowdown that a later commit undid: it hardly moves the mean. Unlike in E-divisive, no permutations are drawn.
 ///
 /// Hunter's strict test has a constant significance level. A split is the best of many places, so here that level is
 /// divided by their number (Bonferroni), which bounds the chance of a false step anywhere in independent measurements.
@@ -27,7 +27,7 @@ package enum ChangePoints {
   package static let floor = 0.01
   /// The fewest values of a level.
   package static let least = 5
-  /// The significance level of a hint.
+  /// The lax significance level of the first search for splits, without a correction for the number of places.
   private static let hint = 0.01
 
   /// The steps, in order.
@@ -61,7 +61,7 @@ package enum ChangePoints {
     return hints(in: before) + [split] + hints(in: after)
   }
 
-  /// The split with the largest energy statistic: the mean distance between both halves, less those within them.
+  /// The split with the largest energy statistic: twice the mean distance between its parts, less those within them.
   private static func mostDivided(_ part: ArraySlice<Double>) -> Int? {
     var (left, right) = (0.0, 0.0)
     let distances = part.indices.map { index -> (left: Double, right: Double) in

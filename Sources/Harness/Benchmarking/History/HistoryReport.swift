@@ -34,7 +34,7 @@ extension MeasurementHistory: ReportForms {
       .sorted { $0.1.change > $1.1.change }.map(sentence)
   }
 
-  /// A commit's first digits; a file's name as it is.
+  /// The first 12 digits of a commit; the name of a file unchanged.
   static func short(_ commit: String) -> String {
     commit.count >= 40 && commit.allSatisfy(\.isHexDigit) ? String(commit.prefix(12)) : commit
   }

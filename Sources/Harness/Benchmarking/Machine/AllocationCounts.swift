@@ -44,13 +44,13 @@ public enum AllocationCounting: Hashable, Sendable {
     return .unavailable(reason: "libAllocationCounter.so is not in the program's folder, or could not be preloaded")
   }
 
-  /// The time that counting may take even if the limit is lower. Over very few operations, an allocation that only the
-  /// first ones make would look like one of every operation.
+  /// The lower bound of the limit. Over very few operations, an allocation that only the first ones make would look
+  /// like one of every operation.
   private static let leastNanoseconds: UInt64 = 20_000_000
 
-  /// Counts the allocations of `wanted` operations after as many of warm-up, or of fewer if these would take more than
-  /// `limit` nanoseconds. The result is the least of several counts, because a one-time allocation belongs to no
-  /// operation: another thread, for example, makes a table when it gets a processor.
+  /// Counts the allocations of `wanted` operations after as many for warm-up. If the warm-up and one count would take
+  /// longer than `limit` nanoseconds, there are fewer. The result is the least of several counts, because a one-time
+  /// allocation belongs to no operation: another thread, for example, makes a table when it gets a processor.
   ///
   /// - Returns: nil if counting is unavailable, or the work is done by another program.
   static func count(

@@ -5,7 +5,7 @@ import StrictJSON
 
 /// A call stack with which a benchmark allocates.
 public struct AllocationSite: Hashable, Sendable {
-  /// A frame of its stack: what was called, inlined or not, and where.
+  /// A frame of its stack: a function, which may be inlined, and the place in it.
   public struct Frame: Hashable, Sendable {
     /// The demangled name; `??` if unknown.
     public let function: String
@@ -26,15 +26,15 @@ public struct AllocationSite: Hashable, Sendable {
   /// The stack from the allocation outwards, without the allocator.
   public let frames: [Frame]
 
-  /// The functions that lead to the allocation, which do not change when lines move.
+  /// Identifies the site in other builds: it has the names of functions, but not their lines, which move.
   package var identity: [String] { [benchmark, isLibcrypto ? "libcrypto" : ""] + frames.map(\.function) }
 }
 
 /// Finds where benchmarks allocate: the counter records the stacks of the allocations of a number of operations, and
 /// `llvm-symbolizer` or `addr2line` names their functions and lines.
 public enum AllocationSites {
-  /// The sites of up to 64 operations, after as many of warm-up, those with the most calls first; none if allocations
-  /// are not counted here.
+  /// The sites of about 64 operations, or fewer slow ones, after as many for warm-up. The site with the most calls is
+  /// the first. Empty if allocations cannot be counted.
   ///
   /// - Throws: `BenchmarkFailure` if an operation gives a wrong answer.
   public static func find(in benchmark: Benchmark) throws(BenchmarkFailure) -> [AllocationSite] {
@@ -200,6 +200,6 @@ package enum AllocationSiteText {
     }
   }
 
-  /// Half of the last digit that is shown.
+  /// Half a unit of the last digit that reports show.
   private static let tolerance = 0.0005
 }

@@ -30,7 +30,7 @@ package enum FunctionName {
     return result
   }
 
-  /// Takes a group of brackets from the front; nil if it has no end. Returns what is between them.
+  /// Removes the bracketed group at the front and returns its content; nil if the group has no end.
   private static func takeGroup(from rest: inout Substring) -> Substring? {
     var depth = 0
     var last: Character = " "
@@ -46,7 +46,7 @@ package enum FunctionName {
     return nil
   }
 
-  /// What follows the type at the front. In the name of a closure that is ` in ` and its place.
+  /// The text after the type at the front. In a closure's name, it is ` in ` and the enclosing function.
   private static func afterType(_ text: Substring) -> Substring {
     var rest = text
     while let next = rest.first, !rest.hasPrefix(" in ") {

@@ -15,7 +15,7 @@ struct NoiseWatch {
   /// The limit for the spread of the rounds' times: their interquartile range divided by their median, for the median
   /// benchmark.
   private static let spreadLimit = 0.1
-  /// The minimum number of rounds from which the spread can be told.
+  /// The minimum number of rounds for estimating the spread.
   private static let minimumRounds = 10
 
   /// Whether other programs, or the hypervisor, took more than a quarter of one CPU's time. That disturbs benchmarks

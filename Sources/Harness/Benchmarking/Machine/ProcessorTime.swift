@@ -4,11 +4,11 @@ import HostIO
 /// The processor time that was used on the CPUs of this process, in seconds: by all programs, by this one, and by the
 /// hypervisor. Linux only.
 package struct ProcessorTime: Hashable, Sendable {
-  /// Of all programs.
+  /// The time of all programs.
   package let all: Double
-  /// Of this process, of the processes that it has started, and of those that they have started.
+  /// The time of this process and its descendants.
   package let own: Double
-  /// What the hypervisor took.
+  /// The time that the hypervisor took.
   package let stolen: Double
 
   /// The time so far; nil where the system does not tell.
@@ -36,12 +36,12 @@ package struct ProcessorTime: Hashable, Sendable {
 
   private static let perSecond = Double(sysconf(Int32(_SC_CLK_TCK)))
 
-  /// The ticks of this process and of all below it. Those of a process that has ended are its parent's.
+  /// The ticks of this process and its descendants. A parent's fields include its children that have ended.
   private static var ownTicks: Double? {
     guard let names = try? FolderWalk.names(in: "/proc") else { return nil }
     var processes: [Int32: (parent: Int32, ticks: Double)] = [:]
     for name in names {
-      // The program's name in parentheses may hold anything: what follows are the fields from the third on.
+      // The second field, the program's name in parentheses, may itself have parentheses and spaces.
       guard let pid = Int32(name), let line = lines(of: "/proc/\(name)/stat").first,
         let end = line.lastIndex(of: ")")
       else { continue }

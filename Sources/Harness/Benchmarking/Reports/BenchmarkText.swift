@@ -58,7 +58,7 @@ package enum BenchmarkText {
     return value.fixed(value < 1 ? 3 : value < 10 ? 2 : 1)
   }
 
-  /// The same; a dash if nothing was measured.
+  /// Microseconds as `microseconds(_:)` writes them; a dash if nothing was measured.
   package static func microseconds(ofMeasured nanoseconds: Double?) -> String {
     nanoseconds.map { microseconds($0) } ?? "-"
   }

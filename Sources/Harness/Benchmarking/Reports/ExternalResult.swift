@@ -50,7 +50,7 @@ public struct ExternalResult: Hashable, Sendable {
   public var protocolCost: String?
   /// Nanoseconds per token, one at a time, less the protocol.
   public var decryption: BootstrapInterval?
-  /// How many of the tokens it was measured with.
+  /// The number of tokens that it was measured with.
   public var tokens = 0
   /// How many tokens there are.
   public var allTokens = 0

@@ -2,7 +2,6 @@ import Reports
 
 /// A measurement as Markdown, annotations and JUnit XML, for CI.
 package struct MeasurementReport: ReportForms {
-  /// What was measured.
   package let measured: BenchmarkReport
   /// The violated thresholds, one sentence each; nil if none were checked.
   package let findings: [String]?

@@ -36,7 +36,7 @@ public struct Measurement {
     let deadline = settings.deadline ?? .max
     let begin = MonotonicClock.nanoseconds
     var done = 0
-    /// Reports the time left: by plan, or that of the minimum number of rounds at the rate so far if it is longer.
+    /// Reports the time left: the planned time, or the time of the minimum number of rounds if that is longer.
     func report(_ phase: String) {
       let now = MonotonicClock.nanoseconds
       let least = settings.leastRounds * benchmarks.count + benchmarks.count - done
@@ -58,7 +58,7 @@ public struct Measurement {
       }
     }
     let warmUp = timeLeft() / 10 / UInt64(benchmarks.count)
-    // A slow operation may take a quarter of the time that is left for counting.
+    // The limit for a slow operation is a quarter of the time that is left for counting.
     var counting = timeLeft() / 2
     let countingShare = counting / UInt64(benchmarks.count)
     let warmUpEnd = deadline - (deadline - min(deadline, begin)) / 2

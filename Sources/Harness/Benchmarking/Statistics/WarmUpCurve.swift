@@ -18,7 +18,7 @@ public struct WarmUpCurve: Hashable, Sendable {
   public let requests: Int
   /// The time after the warm-up, in nanoseconds.
   public let settled: Double
-  /// The number of requests before the time was settled; nil if it was still falling at the end.
+  /// The number of requests before the time was settled; nil if it was still falling at the end or requests were few.
   public let settledAfter: Int?
 
   /// Requests whose median is compared with the settled time.

@@ -44,7 +44,7 @@ extension HTML {
     .table(header: header, rows: rows.map { $0.map { .text($0) } })
   }
 
-  /// The same with marked-up cells.
+  /// The same table with marked-up cells.
   public static func table(header: [String], rows: [[HTML]]) -> HTML {
     let isWide = header.count > 3
     let head = HTML.element("tr", [], header.map { .element("th", [.init("scope", "col")], [.text($0)]) })

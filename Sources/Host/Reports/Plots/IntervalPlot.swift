@@ -50,8 +50,8 @@ extension HTML.Interval {
   static let margin = 8.0
   private static let rowHeight = 40.0
 
-  /// Rows of a name, a text and below them the interval and its value. Vertical lines are drawn beside the intervals
-  /// only: through the names, these would be hard to read.
+  /// Rows of a name, a text and below them the interval and its value. Vertical lines cross the intervals only, because
+  /// they would make the names hard to read.
   static func marks(
     _ rows: [HTML.Interval], lines: [(x: Double, style: String)], _ x: (Double) -> Double
   ) -> (height: Double, drawn: [HTML]) {

@@ -67,7 +67,7 @@ private struct LinePlot {
     /// From 0 to 1.
     let place: Double
     let value: Double
-    /// What it is the value of; without a name it gets no dot.
+    /// The name of the position. If it is empty, the point has no dot.
     let name: String
   }
 

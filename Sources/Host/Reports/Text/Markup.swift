@@ -80,7 +80,7 @@ package enum CSV {
   package static func field(_ text: String) -> String {
     if text.utf8.allSatisfy(isPlain) { return text }
     let text = Text.harmless(text)
-    // By code units: a character may be a comma with marks on it.
+    // Compare code units, because a character may be a comma with combining marks.
     let quote = UInt8(ascii: "\"")
     guard text.utf8.contains(where: { $0 == quote || $0 == UInt8(ascii: ",") }) else { return text }
     let doubled = text.utf8.flatMap { $0 == quote ? [quote, quote] : [$0] }

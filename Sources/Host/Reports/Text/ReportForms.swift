@@ -1,5 +1,5 @@
-/// Results for CI systems. A report says what it has to tell; the extension below writes that as Markdown, as
-/// annotations of GitHub Actions and as JUnit XML.
+/// Results for CI systems. A report provides its content; the extension below writes it as Markdown, as annotations of
+/// GitHub Actions and as JUnit XML.
 package protocol ReportForms {
   /// The command that made it, `assay diff`.
   var command: String { get }
@@ -18,14 +18,14 @@ package protocol ReportForms {
 }
 
 extension ReportForms {
-  /// For a comment or a job's summary.
+  /// The report for a comment on a pull request, or for a job's summary.
   package var markdown: String {
     let blocks = ["## \(command): \(Markdown.plain(sentence))"] + blocks.map(\.markdown)
     return blocks.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
   }
 
-  /// Workflow commands, which GitHub shows as annotations, at most ten of a step. The last one has the result and the
-  /// number of those left out.
+  /// Workflow commands, which GitHub shows as annotations, at most ten for each step. The last one has the result and
+  /// the number of those left out.
   package var annotations: String {
     let all =
       errors.map { GitHubActions.annotation("error", title: $0.title, $0.text) }

@@ -84,7 +84,7 @@ extension Text {
     return lines + [trimmed(line)]
   }
 
-  /// Whether no more than `width` columns are shown. Looks at no more of the text than that.
+  /// Whether no more than `width` columns are shown. Stops at the first character beyond them.
   private static func fits(_ text: Substring, from indent: Int, in width: Int) -> Bool {
     var shown = Shown(count: indent)
     for character in text {
@@ -95,7 +95,7 @@ extension Text {
   }
 
   /// The last gap of two or more spaces that begins within `width` columns and has text behind it, and the column of
-  /// that text. Looks at no more of the text.
+  /// that text. Stops at the first text beyond `width`.
   private static func lastGap(
     of text: Substring, from indent: Int, in width: Int
   ) -> (start: Substring.Index, end: Substring.Index, column: Int)? {
@@ -144,7 +144,7 @@ extension Text {
 struct TextTable {
   private let rows: [[String]]
   private let names: [String]
-  /// Whether all columns except the first are figures, aligned on the right; else the last one is not padded.
+  /// Whether all columns except the first are figures, aligned on the right. If not, the last column is not padded.
   private let alignsRight: Bool
   private var widths: [Int]
   /// The columns that are shown.
@@ -167,7 +167,7 @@ struct TextTable {
     }
   }
 
-  /// The columns beside each other.
+  /// The columns that share a line.
   private var beside: ArraySlice<Int> { isStacked ? columns.dropFirst() : columns[...] }
 
   private func isTooWide(for room: Int) -> Bool {

@@ -12,12 +12,12 @@ import Synchronization
 /// Its own thread writes, so that no request waits for a disk, or for a pipe that nobody reads. Every 50 milliseconds
 /// it takes all waiting lines. A line that would make more than `capacity` bytes wait is dropped and counted.
 final class AccessLog: Sendable {
-  /// Lines of which not all was written.
+  /// The number of lines that were not written completely.
   let dropped = Atomic<UInt64>(0)
   private let waiting = Guarded<[UInt8]>([])
   private let output: Guarded<LogOutput>
   private let path: String
-  /// The paths of other files, of which it must be none.
+  /// The paths of files that the server reads, which must not be the log.
   private let others: [String]
   private let thread = Guarded<RepeatingThread?>(nil)
   private let isStopping = Atomic<Bool>(false)
@@ -26,7 +26,7 @@ final class AccessLog: Sendable {
 
   /// Opens a file, or standard output for `-`.
   ///
-  /// - Parameter others: the paths of other files, of which it must be none.
+  /// - Parameter others: the paths of files that the server reads, which must not be the log.
   init(_ path: String, sparing others: [String]) throws(LogOutput.Failure) {
     self.path = path
     self.others = others

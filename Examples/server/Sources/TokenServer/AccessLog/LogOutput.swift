@@ -69,7 +69,7 @@ final class LogOutput: @unchecked Sendable {
       rest = rest.dropFirst(count)
       isTorn = !rest.isEmpty
     }
-    // Without the line feed that ends a torn line.
+    // A line feed that ends a torn line is not one of `lines`.
     return min(rest.count, lines.count)
   }
 

@@ -41,7 +41,7 @@ extension Answer {
     Answer(.forbidden, problem: "browser", "No web page has business here: the request has an Origin.")
   }
 
-  /// The answer says nothing about the token that was shown.
+  /// The answer does not say what is wrong with the bearer token.
   static var unknownCaller: Answer {
     var answer = Answer(.unauthorized, problem: "unknownCaller", "The request shows no bearer token that is known.")
     answer.challenge = "Bearer"
@@ -71,7 +71,7 @@ extension Answer {
       .serviceUnavailable, problem: "overloaded", "As many requests in lines as there may be are under way: try again.")
   }
 
-  /// This line and those behind it are not decided, and may be sent in another request.
+  /// This line and the following ones are not decided, and may be sent in another request.
   static var tooManyLines: Answer {
     Answer(
       .contentTooLarge, problem: "tooManyLines",

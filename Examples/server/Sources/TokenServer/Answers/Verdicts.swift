@@ -69,7 +69,7 @@ extension Answer {
 }
 
 extension RedisReplayStore {
-  /// Why it has no connection that it can ask by; nil if it has one.
+  /// Why the store has no usable connection; nil if it has one.
   var problem: String? {
     switch metrics.status {
     case .ready: nil

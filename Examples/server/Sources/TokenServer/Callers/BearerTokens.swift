@@ -21,7 +21,7 @@ struct BearerTokens: Sendable {
   private static var sizes: ClosedRange<Int> { 32...512 }
   private static var most: Int { 16 }
 
-  /// Reads a file with one on each line. It has several while callers change from one to the next.
+  /// Reads a file with a bearer token on each line. Several let callers change from one to the next.
   init(reading path: String) throws(KeyLoadingError) {
     var file = try KeyFile(reading: path, for: "--bearer-token-file", password: nil)
     defer { file.wipe() }
@@ -43,7 +43,7 @@ struct BearerTokens: Sendable {
     return lines.map { line in line.withUnsafeBufferPointer { BearerDigest(of: $0) } }
   }
 
-  /// Whether a digest is one of them. Compares all bytes of all of them.
+  /// Whether a digest is that of one of the tokens. Compares it with every token's digest, also after a match.
   func contain(_ digest: BearerDigest) -> Bool {
     var isFound = false
     for known in digests where sodium_memcmp(known.bytes, digest.bytes, known.bytes.count) == 0 { isFound = true }

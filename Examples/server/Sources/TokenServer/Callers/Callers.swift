@@ -9,7 +9,7 @@ struct Caller {
   var mayHaveExpired: Bool { client?.mayHaveExpired(connection) ?? false }
 }
 
-/// What the files say about who may have tokens opened. It is replaced as a whole when they are read again.
+/// The rules about who may have tokens opened, as read from files. Reading them again makes a new object.
 final class Callers: Sendable {
   /// Nil if callers need none.
   let bearerTokens: BearerTokens?

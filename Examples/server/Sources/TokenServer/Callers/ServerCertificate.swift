@@ -37,14 +37,14 @@ final class ServerCertificate: @unchecked Sendable {
 
   deinit { gnutls_certificate_free_credentials(credentials) }
 
-  /// Sets it for a connection that begins. Without one the connection's handshake fails.
+  /// Sets the certificate for a new connection. Without one, the connection's handshake fails.
   func hold(for connection: OpaquePointer) {
     guard let session = cmicrohttpd_session(connection) else { return }
     _ = cmicrohttpd_set_certificate(session, credentials, demandsClient ? 1 : 0)
   }
 
-  /// Why a client that has shaken hands, earlier or under another certificate, would not get through a handshake under
-  /// this one now; nil if it would.
+  /// Why a client, whose handshake was earlier or under another certificate, would now fail a handshake under this
+  /// certificate; nil if it would succeed.
   func refusal(of connection: OpaquePointer) -> Answer? {
     guard demandsClient else { return nil }
     guard let session = cmicrohttpd_session(connection) else { return .clientUnknown }

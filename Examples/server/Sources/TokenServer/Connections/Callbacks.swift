@@ -12,7 +12,7 @@ import Synchronization
 private struct Handle: @unchecked Sendable {
   let connection: OpaquePointer
 
-  /// What is known of the client.
+  /// The record of the client's connection.
   var client: ClientConnection? {
     cmicrohttpd_kept(connection).map { Unmanaged<ClientConnection>.fromOpaque($0).takeUnretainedValue() }
   }

@@ -53,7 +53,7 @@ final class ClientConnection: Sendable {
     }
   }
 
-  /// Whether a certificate of the client's chain may have expired since the handshake. Call it after that.
+  /// Whether a certificate of the client's chain may have expired. Call it after the handshake.
   func mayHaveExpired(_ connection: OpaquePointer) -> Bool {
     guard let certificate else { return false }
     let end = chainEnd.withLock { chainEnd in
@@ -64,7 +64,7 @@ final class ClientConnection: Sendable {
     return Int64(time(nil)) > end
   }
 
-  /// Notes that the client's chain is valid now, so that certificates that have expired are no part of it.
+  /// Notes that the client's chain is valid now: only certificates that have not expired yet can end it.
   func passesExpiry(_ connection: OpaquePointer) {
     chainEnd.withLock { $0 = certificate?.expiry(of: connection, after: Int64(time(nil))) }
   }

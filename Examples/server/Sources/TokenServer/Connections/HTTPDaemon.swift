@@ -13,7 +13,7 @@ import PaymentToken
 final class HTTPDaemon: @unchecked Sendable {
   let port: UInt16
   private let daemon: OpaquePointer
-  /// The listening socket once no more connections are accepted.
+  /// The listening socket after `stopListening`; nil before it and after `stop`.
   private let listening = Guarded<Int32?>(nil)
   /// Kept alive for the library's callbacks, which point to it.
   private let listener: Listener

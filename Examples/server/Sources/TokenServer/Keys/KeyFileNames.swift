@@ -24,7 +24,7 @@ public struct KeyFileNames: Hashable, Sendable {
   /// No files.
   public init() {}
 
-  /// The paths of all of them.
+  /// The paths of all these files.
   var paths: [String] {
     let others = [password, bearerTokens, tlsCertificate, tlsKey, clientAuthority]
     return keys + certificates + archives + roots + others.compactMap { $0 }

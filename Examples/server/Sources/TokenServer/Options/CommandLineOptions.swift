@@ -140,7 +140,7 @@ extension ServerOptions {
       },
       Option(name: "--client-name", placeholder: "NAME", isRepeatable: true, help: "and one of these names in them") {
         options, name throws(UsageError) in
-        // No certificate is meant to have it.
+        // An empty name is a mistake: no certificate should match it.
         if name.isEmpty { throw UsageError("--client-name is a name, not empty.") }
         options.clientNames.append(name)
       },

@@ -6,7 +6,7 @@ import RedisReplayStore
 public struct ServerOptions: Sendable {
   /// The files of keys, roots, TLS and bearer tokens.
   public var files = KeyFileNames()
-  /// How often the files are looked at for changes; nil for never.
+  /// The time between two checks of the files for changes; nil for no checks.
   public var keyWatchInterval: Duration?
   public var listen = ListenAddress.loopback(port: 8_462)
   /// The address that serves metrics and health, and no tokens; nil to serve them on `listen`.
@@ -117,7 +117,7 @@ public struct ServerOptions: Sendable {
 
   /// Limits of sizes, connections and times.
   public struct Limits: Sendable {
-    /// The most bytes of a request's body, or of a line of one with a token on each line.
+    /// The maximum size of a request's body in bytes, or of a line if the body has a token on each line.
     public var body = Envelope.maximumRequestSize
     public var connections = 256
     /// The most connections from one address; zero for no limit.
@@ -128,7 +128,7 @@ public struct ServerOptions: Sendable {
     /// The minimum number of threads that speak HTTP. More are started if `connections` needs more.
     public var threads = 1
 
-    /// The most connections for which threads are started.
+    /// The maximum number of connections: more would need more than 64 threads.
     static var mostConnections: Int { 64 * connectionsPerThread }
 
     /// libmicrohttpd asks for 128 events at once. If it gets exactly 128, it waits for more before it handles any

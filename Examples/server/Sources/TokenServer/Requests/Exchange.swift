@@ -6,7 +6,7 @@ import PaymentToken
 /// The thread that speaks HTTP reads the request and sends the answer. While the pool has the request, the connection
 /// is suspended. The pool answers on any thread.
 final class Exchange: Sendable {
-  /// What to do with the request when it was read.
+  /// What to do with the request once it has been read.
   enum Plan: Sendable {
     case open(Opening)
     /// Tokens, each opened as soon as its line was read.
@@ -96,7 +96,7 @@ final class Exchange: Sendable {
     state.withLock { $0.answered = (answer.status, answer.code, answer.body.bytes.count) }
   }
 
-  /// Whether its answer was at least begun to be sent.
+  /// Whether the server has begun to send its answer.
   var isAnswered: Bool { state.withLock { $0.answered != nil } }
 
   /// Its line in the access log. Of what the client wrote it has only `path` and `trace`.
@@ -113,7 +113,7 @@ final class Exchange: Sendable {
       """
   }
 
-  /// What to do now that the request was read; called again when the pool has answered.
+  /// The next step after the request has been read, and again after the pool has answered.
   func next() -> Step {
     state.withLock { state in
       if let outcome = state.outcome { return outcome.map { .answer($0) } ?? .close }

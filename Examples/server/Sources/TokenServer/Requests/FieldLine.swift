@@ -20,7 +20,7 @@ struct FieldLine {
   let value: UnsafePointer<CChar>?
   let valueSize: Int
 
-  /// Whether it has this name.
+  /// Whether it has this name, in letters of either case.
   func isNamed(_ other: String) -> Bool { strcasecmp(name, other) == 0 }
 
   /// Whether it has this value, in letters of either case.
@@ -66,7 +66,7 @@ struct FieldLine {
     return place + 4 == end
   }
 
-  /// Whether the library is a version that does not check this itself.
+  /// Whether this version of the library does not check heads itself.
   static var isLenient: Bool { MHD_VERSION < 0x0100_0000 }
 
   private static func isTokenCharacter(_ byte: UInt8) -> Bool {

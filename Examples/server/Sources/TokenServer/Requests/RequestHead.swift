@@ -51,7 +51,7 @@ struct RequestHead {
     self.path = String(cString: path)
     let gateways = Self.fields(of: connection, .GET_ARGUMENT_KIND).filter { $0.isNamed("gateway") }
     gateway = gateways.first?.value.map { String(cString: $0) }
-    // Another program could read the other one.
+    // Of several values, another program could use a different one.
     isMalformed = gateways.count > 1
     let fields = Self.fields(of: connection, .HEADER_KIND)
     for field in fields { add(field) }

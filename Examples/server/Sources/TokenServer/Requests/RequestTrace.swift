@@ -8,7 +8,7 @@ struct RequestTrace: Hashable, Sendable {
 
   /// - Parameters:
   ///   - id: `X-Request-Id`; nil where there is none or there are several.
-  ///   - traceparent: the value of `traceparent`, likewise.
+  ///   - traceparent: the value of `traceparent`; nil where there is none or there are several.
   init(id: String?, traceparent: String?) {
     self.id = id.flatMap { Self.isSafe($0.utf8) ? $0 : nil } ?? Self.made()
     self.traceparent = traceparent.flatMap(Self.read)

@@ -1,7 +1,7 @@
 import Gateways
 import PaymentToken
 
-/// What is to be done with a token.
+/// How to open a token, and whether to answer with the payment or with a gateway's request.
 struct Opening: Hashable, Sendable {
   /// The kind of request it comes in.
   let envelope: EnvelopeSelection
@@ -9,7 +9,7 @@ struct Opening: Hashable, Sendable {
   var gateway: String?
 }
 
-/// What a path stands for.
+/// What a request for a path does.
 enum Route: Hashable {
   /// Opens a token.
   case open(Opening)
@@ -54,7 +54,7 @@ enum Route: Hashable {
     }
   }
 
-  /// Whether it knows a method; names are compared as they are (RFC 9110 section 9.1).
+  /// Whether it allows a method. Names of methods are case-sensitive (RFC 9110 section 9.1).
   func allows(_ method: String) -> Bool {
     switch self {
     case .open: method == "POST"

@@ -18,10 +18,10 @@ enum LineType: String, Sendable {
 /// All their lines together are at most an eighth of the pool's queue, or one, so that single requests have the rest
 /// and wait behind few lines.
 final class LineRequests: Sendable {
-  /// How many requests there may be.
+  /// The maximum number of these requests.
   let most: Int
-  /// How many lines of one request the pool may have: at most 8, the lanes of its widest kernel. More lines would only
-  /// delay single tokens.
+  /// The maximum number of lines of one request in the pool: at most 8, the lanes of its widest kernel. More lines
+  /// would only delay single tokens.
   let window: Int
   private let count = Atomic<Int>(0)
 
@@ -72,7 +72,7 @@ final class TokenLines: Sendable {
     var entries: [Entry] = []
     /// The number of lines that have or will have an answer.
     var count = 0
-    /// The number of those that have no answer yet.
+    /// The number of these lines that have no answer yet.
     var outstanding = 0
     var answerBytes = 0
     var accepted = 0
@@ -85,7 +85,7 @@ final class TokenLines: Sendable {
 
   /// The most lines of a request, without blank ones.
   static var mostLines: Int { 1_000 }
-  /// With so many bytes of answers no further line is opened. The pool may still have lines then.
+  /// The number of bytes of answers at which no further line is opened. The pool may still have lines then.
   static var mostAnswerBytes: Int { 4 << 20 }
   /// Bytes of a line that most do not exceed.
   private static var likelySize: Int { 8_192 }
@@ -146,7 +146,7 @@ final class TokenLines: Sendable {
 
   private func append(_ text: UnsafeRawBufferPointer, to state: inout State) {
     guard !state.isFull, !state.isTooLong else { return }
-    // The CR of a line's end does not count, and is removed there.
+    // One more byte, because the line may end with a CR, which `endLine` removes.
     guard state.line.count + text.count <= lineLimit + 1 else {
       state.isTooLong = true
       state.line = []

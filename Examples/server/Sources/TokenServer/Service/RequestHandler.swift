@@ -60,15 +60,15 @@ final class RequestHandler: Sendable {
 
   /// What to do with a request that has this head.
   ///
-  /// - Parameter paths: those that are served where it came in.
-  /// - Returns: an answer instead when the body cannot or need not be read; the connection is closed after it.
+  /// - Parameter paths: the paths that are served at the address that the request came to.
+  /// - Returns: the plan, or an answer if the body cannot or need not be read; the connection is then closed.
   func plan(
     _ head: RequestHead, of caller: Caller, among paths: Listener.Paths
   ) -> Result<Exchange.Plan, Refusal> {
     if head.isMalformed { return .failure(Refusal(.malformedHead)) }
     if head.isAmbiguous { return .failure(Refusal(.ambiguousLength)) }
     if head.hasUnknownTransferCoding { return .failure(Refusal(.unknownTransferCoding)) }
-    // Monitoring is answered to the end.
+    // Monitoring is answered until the server ends.
     if paths != .monitoring, isClosed.load(ordering: .acquiring) { return .failure(Refusal(.shutDown)) }
     let length = head.contentLength ?? 0
     func isReadable(inLines: Bool) -> Bool { length <= UInt64(limits.readBody(inLines: inLines)) }
@@ -123,7 +123,7 @@ final class RequestHandler: Sendable {
     }
   }
 
-  /// The answer of `/ready`. It is not ready without its store, because it would refuse every token.
+  /// The answer of `/ready`. Without its store the server is not ready, because it would refuse every token.
   private var readiness: Answer {
     if isStopping.load(ordering: .acquiring) { return .notReady }
     return store?.problem.map(Answer.storeNotReady) ?? .ready

@@ -171,7 +171,7 @@ public final class Server: Sendable {
 
   private func readKeys() throws(KeyLoadingError) {
     do {
-      // All or nothing.
+      // Load everything before anything is replaced, so that a failure changes nothing.
       let callers = try Callers(options.files)
       pool.replaceEngine(with: try source.load(after: pool.engine))
       handler.callers = callers
@@ -191,7 +191,7 @@ public final class Server: Sendable {
   /// What the pool counts.
   public var metrics: PoolMetrics { pool.metrics }
 
-  /// Says that it is not ready, stops listening, answers what it took, and ends. Call it once.
+  /// Reports that it is not ready, stops listening, answers the requests that it has taken, and ends. Call it once.
   public func stop() async {
     await withCheckedContinuation { continuation in stop { continuation.resume() } }
   }
@@ -219,7 +219,7 @@ public final class Server: Sendable {
     }
     let end = ContinuousClock.now + options.grace
     waitForRequests(until: end)
-    // Requests that are still being read have had their time. The pool answers those that it has.
+    // The grace period of requests that are still being read is over. The pool answers those that it has.
     await pool.shutDown()
     waitForRequests(until: max(end, .now + .milliseconds(200)))
     watch.stop()

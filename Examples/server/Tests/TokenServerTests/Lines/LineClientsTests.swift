@@ -32,7 +32,7 @@ extension ServerTests {
           #expect(await eventually { gate.asked.load(ordering: .relaxed) == 1 })
           let client = try Client(server.address)
           let body = lines(try (1...40).map { try merchant.token(first + $0) })
-          // Half of it, or all.
+          // The client sends half of the body, or all of it.
           client.beginLines(length: body.count)
           client.send(Array(round == 1 ? body[...] : body.prefix(body.count / 2)))
           #expect(await eventually { server.metrics.submitted == before.submitted + 9 })
@@ -102,7 +102,7 @@ extension ServerTests {
       options.replayCapacity = 0
       try await withServer(options) { server in
         let client = try Client(server.address)
-        // The server is to end the connection sooner.
+        // The server must end the connection before this limit.
         client.limitSending(milliseconds: 10_000)
         let body = lines([[UInt8]](repeating: try merchant.token(1), count: 1_000))
         while client.post("/decrypt", body, headers: lineType) {}

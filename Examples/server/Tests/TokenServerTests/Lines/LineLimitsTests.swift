@@ -91,7 +91,7 @@ extension ServerTests {
       var options = merchant.options
       options.limits.body = 1_000
       try await withServer(options) { server in
-        // At least as much is read as of any other body.
+        // The limit is at least that of any other body.
         let most = 1_000 + 1_048_576
         let client = try Client(server.address)
         client.beginLines(length: most + 1)

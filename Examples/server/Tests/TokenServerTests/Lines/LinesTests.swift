@@ -140,7 +140,7 @@ extension ServerTests {
         ] {
           #expect(try linesRequest(server.address, body, headers: headers).code == "malformedJSON", "\(headers)")
         }
-        // A gateway's request is made of one token.
+        // A request for a gateway is made from a single token.
         #expect(try linesRequest(server.address, body, to: "/request/mpgs").code == "malformedJSON")
         #expect(try request(server.address, "GET", "/decrypt", headers: lineType).status == 405)
         #expect(try request(server.address, "HEAD", "/decrypt", headers: lineType).status == 405)

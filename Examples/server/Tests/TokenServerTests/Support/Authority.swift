@@ -60,7 +60,7 @@ struct Authority {
     ])
   }
 
-  /// The same, valid for so many seconds from now.
+  /// Makes both files with a certificate that is valid for `seconds` from now.
   func issue(_ file: String, seconds: Int) throws {
     try issue(file)
     try folder.write("", to: "index")

@@ -25,7 +25,7 @@ struct Response {
 
 struct ConnectionRefused: Error {}
 
-/// A client that sends what it is told, byte by byte if need be.
+/// A client that sends exactly the bytes that a test gives it.
 final class Client {
   private let socket: Int32
   private var rest: [UInt8] = []
@@ -66,7 +66,7 @@ final class Client {
     close()
   }
 
-  /// Makes sending fail after so long without progress.
+  /// Makes sending fail after this time without progress.
   func limitSending(milliseconds: Int) {
     var time = timeval(tv_sec: milliseconds / 1_000, tv_usec: milliseconds % 1_000 * 1_000)
     #expect(setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &time, socklen_t(MemoryLayout<timeval>.size)) == 0)

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension [String] {
-  /// Options with their values, of which one has another value. It may be given once only.
+  /// The same options with another value for `option`, which is added if it is missing and may occur only once.
   func replacing(_ option: String, by value: String) -> [String] {
     guard let index = firstIndex(of: option) else { return self + [option, value] }
     return self[...index] + [value] + self[(index + 2)...]
@@ -20,7 +20,7 @@ final class Program {
   /// Starts it and waits until it listens.
   ///
   /// - Parameters:
-  ///   - words: a program with its options that starts it.
+  ///   - words: a command that starts the program, such as setpriv with its options.
   ///   - trace: a file for its system calls.
   init(_ arguments: [String], through words: [String] = [], trace: String? = nil) throws {
     // With -D the tracer is a descendant of the program, so signals go to the program.
@@ -33,8 +33,8 @@ final class Program {
 
   deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
 
-  /// Starts it with arguments with which it must not listen. Returns what it writes, and its exit status; where it
-  /// listens, it is killed, and the status is that signal.
+  /// Starts the program with arguments that it must refuse. Returns what it writes, and its exit status. If it listens,
+  /// it is killed, and the status is the number of that signal.
   static func refusal(
     _ arguments: [String], through words: [String] = []
   ) throws -> (text: String, status: Int32) {
@@ -55,7 +55,7 @@ final class Program {
   /// The number of lines that contain `text`.
   func count(_ text: String) -> Int { written.split(separator: "\n").count { $0.contains(text) } }
 
-  /// Whether it ends before so long.
+  /// Whether it ends within this time.
   func ends(within time: Duration) -> Bool {
     let end = ContinuousClock.now + time
     while process.isRunning, .now < end { usleep(10_000) }
@@ -107,12 +107,12 @@ final class Program {
 
   /// Sets one of its limits, as an option of prlimit.
   ///
-  /// - Parameter words: those that have started it.
+  /// - Parameter words: the command that the program was started through.
   func limit(_ option: String, through words: [String] = []) throws {
     try #require(try Tool(words + ["prlimit", "--pid", String(processIdentifier), option])?.status == 0)
   }
 
-  /// Words that start a program without the rights of root, for which limits do not count; nil if there are none.
+  /// A command that starts a program without the rights of root, whom limits do not bind; nil if there is none.
   static var withoutRights: [String]? {
     if getuid() != 0 { return [] }
     let words = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
