@@ -53,9 +53,9 @@ struct MixedRequests: BatchedRequests {
 package enum SlowTokens: Sendable {
   /// Decide them all.
   case decide
-  /// Leave tokens undecided whose chain is not in the cache.
+  /// Leave a token undecided if its chain is not in the cache.
   case skipUnknownChains
-  /// Leave all undecided that have a `SlowReason`.
+  /// Leave every token that has a `SlowReason` undecided.
   case skip
 }
 

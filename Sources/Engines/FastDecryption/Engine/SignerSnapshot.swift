@@ -83,10 +83,9 @@ final class ChainList: @unchecked Sendable {
   /// Valid as long as the list lives.
   let entries: UnsafeBufferPointer<Entry>
   private let memory: UnsafeMutableBufferPointer<Entry>
-  /// Own the facts that the entries point to.
+  /// They own the facts that the entries point to.
   private let chains: [VerifiedChain]
 
-  /// Creates an empty list.
   init() {
     chains = []
     memory = .allocate(capacity: 0)

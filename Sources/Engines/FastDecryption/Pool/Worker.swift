@@ -163,7 +163,7 @@ extension Worker {
     accepted.removeAll(keepingCapacity: true)
   }
 
-  /// Answers all requests whose store has not answered in time, and answered ones up to `largestBatch` in all.
+  /// Passes the verdicts of stores to callers, `largestBatch` at most, and refuses every request whose time is over.
   func deliver(from waits: StoreWaits) {
     guard waits.count > 0 else { return }
     var left = DecryptionPool.Configuration.largestBatch
