@@ -32,7 +32,7 @@ struct UniformRequests: BatchedRequests {
   }
 }
 
-/// Requests that each have their own time and policy, for the comparisons of histories (Differential).
+/// Requests that each have their own time and policy, as in a pool. Only the harness (Differential) uses them.
 struct MixedRequests: BatchedRequests {
   let requests: [FastDecryptor.TimedRequest]
 

@@ -40,7 +40,7 @@ public struct Workspace: ~Copyable {
   var verifier: SignatureVerifier
   /// The layouts of the signatures parsed last.
   var layouts = KnownLayouts()
-  /// The chains and tables that the engine used last knows.
+  /// The chains and tables of the engine that used the workspace last.
   var heldSigners = HeldSigners()
   /// The chain of the token at hand, if it was not cached.
   var unknownChain: VerifiedChain?

@@ -34,7 +34,8 @@ public final class Submission: @unchecked Sendable {
     case slowPath
     /// Waits for the answer of an asynchronous store.
     case store
-    /// Cancelled by its caller while a worker or the slow path has it: a worker refuses it when it would wait again.
+    /// Cancelled by its caller while a worker or the slow path has it. A worker refuses it instead of sending it to the
+    /// slow path, or once the slow path has returned it.
     case cancelled
     /// Being refused by the thread that cancelled it. A worker that takes it from the queue drops it.
     case canceller

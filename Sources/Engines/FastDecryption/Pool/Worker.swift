@@ -65,7 +65,7 @@ final class Worker: @unchecked Sendable {
   /// Answers the requests in `taken`, except those that need the slow path or the answer of a store.
   ///
   /// - Parameters:
-  ///   - engine: was current after the requests were taken, so it is no older than their submission.
+  ///   - engine: was current after the requests were taken, so it was not replaced before they were submitted.
   ///   - queue: takes the requests for the slow path.
   func decide(by engine: FastDecryptor, slowPathOf queue: WorkerQueue) {
     let start = schedule.now

@@ -44,10 +44,10 @@ extension JSONScanner {
 
   // MARK: Characters and escapes
 
-  /// The number of bytes that are skipped one character at a time where a text may have few escapes.
+  /// The number of bytes that are skipped one character at a time in a text with escapes.
   static var fewCharacters: Int { 32 }
 
-  /// The number of bytes that are skipped one character at a time before skipping of plain text is tried again.
+  /// The number of bytes that are skipped one character at a time from a character beyond ASCII on.
   static var manyCharacters: Int { 256 }
 
   /// Skips characters and escapes one after the other, up to about `most` bytes.
