@@ -10,8 +10,9 @@ import Synchronization
 ///
 /// The numbers of chains and tables are bounded, and a new one replaces the oldest, not the least recently used: to
 /// record uses, each token would have to write to shared memory. An evicted chain is verified again with its next
-/// token, and an evicted table is made again after `minimumUses` verifications. Only chains whose leaf has signed a token
-/// are learned, and only leaves of verified chains get tables: without leaves signed by Apple an attacker evicts nothing.
+/// token, and an evicted table is made again after `minimumUses` verifications. Only chains whose leaf has signed a
+/// token are learned, and only leaves of verified chains get tables: without leaves signed by Apple an attacker evicts
+/// nothing.
 ///
 /// Making a table takes as long as 5 to 15 verifications by libcrypto (`kernel/table/scalar`). A detached task of low
 /// priority makes it, and libcrypto verifies until it is made.
