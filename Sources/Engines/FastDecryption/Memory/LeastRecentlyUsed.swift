@@ -16,7 +16,7 @@ package final class LeastRecentlyUsed<Value: AnyObject & Sendable>: Sendable {
     var entries: [UInt64: Entry] = [:]
     private var uses: UInt64 = 0
 
-    /// A number for a use, higher than those of all before it.
+    /// Returns a number higher than those of all earlier uses.
     mutating func nextUse() -> UInt64 {
       uses += 1
       return uses
