@@ -32,7 +32,7 @@ struct UniformRequests: BatchedRequests {
   }
 }
 
-/// Requests that each have their own time and policy, for the comparisons of histories (Differential).
+/// Requests that each have their own time and policy, as in a pool. Only the harness (Differential) uses them.
 struct MixedRequests: BatchedRequests {
   let requests: [FastDecryptor.TimedRequest]
 
@@ -53,9 +53,9 @@ struct MixedRequests: BatchedRequests {
 package enum SlowTokens: Sendable {
   /// Decide them all.
   case decide
-  /// Leave tokens undecided whose chain is not in the cache.
+  /// Leave a token undecided if its chain is not in the cache.
   case skipUnknownChains
-  /// Leave all undecided that have a `SlowReason`.
+  /// Leave every token that has a `SlowReason` undecided.
   case skip
 }
 

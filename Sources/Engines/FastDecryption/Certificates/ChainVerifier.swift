@@ -5,9 +5,8 @@ import TokenScanning
 /// Verifies chains that are not in the cache, from the root down: the rest of stage 5, stage 6, and stage 7 up to 7.5.
 ///
 /// Every payment token has the same structure of chain: a leaf and an intermediate, identified by Apple's markers,
-/// below a pinned root. There is no path to search. Verified intermediates (16) and the verification contexts of leaf
-/// keys (256 of each kind) are cached, least recently used evicted first; the caches hold only keys whose certificate a
-/// trusted key has signed.
+/// below a pinned root. There is no path to search. Keys of intermediates (16) and of leaves (256 of each kind) are
+/// cached, least recently used evicted first; the caches hold only keys whose certificate a trusted key has signed.
 ///
 /// Engines share a verifier, and the chains that it has verified, only if they have the same roots
 /// (`FastDecryptor.replacingKeys`).
@@ -109,7 +108,7 @@ final class ChainVerifier: Sendable {
     return key
   }
 
-  /// The verification context of a leaf's key, cached by the public key: a reissued certificate may have the same key.
+  /// A leaf's key, parsed or from the cache. The cache is by public key: a reissued certificate may have the same key.
   private func signerKey(_ key: PublicKeyView, in bytes: Span<UInt8>) -> SignerKey? {
     switch key {
     case .p256(let point):

@@ -1,7 +1,7 @@
 import PaymentToken
 import TokenScanning
 
-/// The layouts of the signatures that a thread read last. A signature with one of these layouts is not parsed again.
+/// The layouts of the signatures that a workspace parsed last. A signature with one of these layouts is not parsed.
 ///
 /// Apple's signatures have one layout for each pair of signer and length; three are common. A new layout replaces the
 /// oldest. Layouts do not depend on the engine.

@@ -4,8 +4,8 @@ import TokenScanning
 /// The certificates of a CMS, verified up to a pinned root.
 ///
 /// The engine compares every byte of a token's certificates with the known chains (`KnownSigners`), and does not verify
-/// the certificates of a known chain again. What can change between uses is not cached and is checked at every use:
-/// validity dates, revocation, the token's version, the signer's identifier and the size of an RSA signature.
+/// the certificates of a known chain again. Checks whose result can change between uses are made at every use: validity
+/// dates, revocation, the token's version, the signer's identifier and the size of an RSA signature.
 ///
 /// Decryption reads only `facts`, which contain no reference-counted object: a retain would write to memory that all
 /// threads share.
@@ -88,7 +88,7 @@ struct ChainFacts {
     guard isFitting else { throw TokenFault(.untrustedChain) }
   }
 
-  /// Decides 7.6 and 7.7, which can change between two uses.
+  /// Decides 7.6 and 7.7, whose results can change between two uses.
   func check(at time: UnixTime, revoked: borrowing RevokedCertificates) throws(TokenFault) {
     if !revoked.isEmpty, leaf.isRevoked(by: revoked) || intermediate.isRevoked(by: revoked) {
       throw TokenFault(.certificateRevoked)

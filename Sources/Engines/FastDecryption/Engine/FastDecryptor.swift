@@ -14,7 +14,7 @@ import TokenScanning
 /// let token = try engine.decrypt(request.span, at: now, under: policy)
 /// ```
 ///
-/// A token whose certificates are not cached costs as much as 13 to 18 others, and anyone can send such tokens: Apple's
+/// A token whose certificates are not cached can take as long as 13 to 18 others. Anyone can send such tokens: Apple's
 /// intermediate is public. An engine reads no clock, so it cannot limit how many it verifies a second. A
 /// `DecryptionPool` does; without one, call `decryptOfKnownSigner`, and `decrypt` only as often as a limit of your own
 /// allows (Docs/ThreatModel.md).
@@ -93,8 +93,8 @@ public final class FastDecryptor: Sendable {
   /// Verifies and decrypts one token as `decrypt` does if its certificates are cached. Otherwise it reads the token
   /// (stages 0 to 5 without the certificates) and returns nil.
   ///
-  /// Call `decrypt` for the others only as often as a limit allows, to bound the time for an attacker's certificates.
-  /// Once `decrypt` has verified a signer's first token, this method decides the next ones. Throws the same faults.
+  /// For a token that gets nil, call `decrypt`, but only as often as a limit allows: an attacker can send any number of
+  /// new certificates. `decrypt` caches the certificates of a genuine signature. Throws the same faults.
   public func decryptOfKnownSigner<Result>(
     _ request: Span<UInt8>, at now: UnixTime, under policy: borrowing VerificationPolicy,
     in workspace: inout Workspace, _ body: (borrowing OpenedToken) throws(TokenFault) -> Result

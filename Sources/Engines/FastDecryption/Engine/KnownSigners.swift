@@ -3,18 +3,19 @@ import Synchronization
 /// What an engine has learned from tokens: verified chains, and tables for signers that occur often. Engines made by
 /// `FastDecryptor.replacingKeys` share it.
 ///
-/// It is one immutable value, a `SignerSnapshot` with a number that no other snapshot has. Learning replaces it by a
-/// new one. A workspace holds a snapshot (`HeldSigners`) and compares its number with the engine's before each token or
-/// window of a batch; it takes the lock only if they differ. A token whose chain and table are in the workspace's
-/// snapshot therefore takes no lock and writes nothing that other threads read.
+/// The state is one immutable value, a `SignerSnapshot` with a number that no other snapshot has. Learning replaces it.
+/// A workspace holds a snapshot (`HeldSigners`) and compares its number with the engine's before each token or window
+/// of a batch; it takes the lock only if they differ. A token whose chain and table are in the workspace's snapshot
+/// therefore takes no lock and writes nothing that other threads read.
 ///
-/// The numbers of chains and tables are bounded, and a new one replaces the oldest. To record which one was used last,
-/// each token would have to write to shared memory. An evicted chain is verified again with its next token, and an
-/// evicted table is made again after `minimumUses` verifications. Only chains whose leaf has signed a token are
-/// learned, and only leaves of verified chains get tables: without leaves signed by Apple an attacker evicts nothing.
+/// The numbers of chains and tables are bounded, and a new one replaces the oldest, not the least recently used: to
+/// record uses, each token would have to write to shared memory. An evicted chain is verified again with its next
+/// token, and an evicted table is made again after `minimumUses` verifications. Only chains whose leaf has signed a
+/// token are learned, and only leaves of verified chains get tables: without leaves signed by Apple an attacker evicts
+/// nothing.
 ///
-/// Making a table takes as long as 5 to 15 verifications by libcrypto. A detached task of low priority makes it, and
-/// libcrypto verifies until it is made.
+/// Making a table takes as long as 5 to 15 verifications by libcrypto (`kernel/table/scalar`). A detached task of low
+/// priority makes it, and libcrypto verifies until it is made.
 package final class KnownSigners: Sendable {
   /// The maximum number of chains.
   static var chainCapacity: Int { 1_024 }
@@ -41,7 +42,7 @@ package final class KnownSigners: Sendable {
     self.moment = moment
   }
 
-  /// The number of the current snapshot. Threads that only read it do not disturb each other.
+  /// The number of the current snapshot. Reading it takes no lock.
   var number: UInt64 { currentNumber.load(ordering: .relaxed) }
 
   var snapshot: SignerSnapshot { current.withLock { $0 } }

@@ -86,8 +86,8 @@ public struct OpenedToken: ~Copyable, ~Escapable {
   }
 }
 
-/// A token without a signature that could be decrypted, as the caller's closure receives it. Its plaintext is wiped
-/// when the closure returns.
+/// A decrypted token that has no signature, as the caller's closure receives it. Its plaintext is wiped when the
+/// closure returns.
 ///
 /// It has its own type so that it is not mistaken for an `OpenedToken`: anyone who knows the merchant's public key can
 /// make one.

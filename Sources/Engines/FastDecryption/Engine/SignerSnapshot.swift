@@ -69,9 +69,9 @@ final class SignerSnapshot: @unchecked Sendable {
 
 /// An immutable list of verified chains, the oldest first. Snapshots that differ only in their tables share it.
 ///
-/// A chain is found by a fingerprint of its certificates, which need not resist collisions: only chains whose leaf has
-/// signed a token are listed, and every byte is compared. Adding one copies 24 bytes and retains an object for each
-/// chain, which takes far less time than the verification before it.
+/// A chain is found by a fingerprint of its certificates. The fingerprint need not resist collisions: only chains whose
+/// leaf has signed a token are listed, and every byte is compared. Adding one copies 24 bytes and retains an object for
+/// each chain, which takes far less time than the verification before it.
 ///
 /// `@unchecked Sendable`: nothing changes after `init`.
 final class ChainList: @unchecked Sendable {
@@ -83,10 +83,9 @@ final class ChainList: @unchecked Sendable {
   /// Valid as long as the list lives.
   let entries: UnsafeBufferPointer<Entry>
   private let memory: UnsafeMutableBufferPointer<Entry>
-  /// Own the facts that the entries point to.
+  /// They own the facts that the entries point to.
   private let chains: [VerifiedChain]
 
-  /// Creates an empty list.
   init() {
     chains = []
     memory = .allocate(capacity: 0)

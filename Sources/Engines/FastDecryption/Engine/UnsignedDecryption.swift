@@ -12,7 +12,7 @@ extension FastDecryptor {
   ///   - workspace: the buffers to use; a thread keeps one for all its calls.
   ///   - signed: called once if the token has a signature and passes every stage.
   ///   - unsigned: called once if the token has no signature, can be decrypted, and meets the policy's expectations.
-  /// - Returns: the result of the closure that was called. The plaintext is wiped when it returns.
+  /// - Returns: the result of the closure that was called. The plaintext is wiped when that closure returns.
   /// - Throws: the first `TokenFault` in the order of the stages, or a fault that a closure throws.
   public func decryptAllowingUnsigned<Result>(
     _ request: Span<UInt8>, at now: UnixTime, under policy: borrowing VerificationPolicy,
@@ -41,7 +41,7 @@ extension FastDecryptor {
   /// Verifies and decrypts one token under the unsigned policy with a workspace that the engine keeps, and returns a
   /// copy. The copy is ordinary memory, which is not wiped.
   ///
-  /// - Throws: the first `TokenFault` in the order of the stages.
+  /// - Throws: the first `TokenFault` in the order of the stages, or `keyUnavailable` if there is no memory.
   public func decryptAllowingUnsigned(
     _ request: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy
   ) throws(TokenFault) -> SignedOrUnsignedToken {

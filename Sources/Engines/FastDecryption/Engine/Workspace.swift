@@ -26,7 +26,7 @@ public struct Workspace: ~Copyable {
   var unescaped = ByteBuffer(capacity: 0)
   /// A token that a request contains in base64. Allocated when the first one arrives.
   var decodedToken = ByteBuffer(capacity: 0)
-  /// A reader for each selection of envelopes used so far.
+  /// A reader for each selection of envelopes, up to eight; a ninth replaces the oldest.
   var readers: [EnvelopeReader] = []
   var plaintext: ByteBuffer
   /// The content key and the secrets it is derived from.
@@ -38,9 +38,9 @@ public struct Workspace: ~Copyable {
   /// AES-128-GCM for RSA_v1.
   var cipher128: ContentCipher
   var verifier: SignatureVerifier
-  /// The layouts of the signatures read last.
+  /// The layouts of the signatures parsed last.
   var layouts = KnownLayouts()
-  /// The chains and tables that the engine used last knows.
+  /// The chains and tables of the engine that used the workspace last.
   var heldSigners = HeldSigners()
   /// The chain of the token at hand, if it was not cached.
   var unknownChain: VerifiedChain?
@@ -131,7 +131,6 @@ package struct SecretBuffer: ~Copyable {
     bytes.wipe(Self.size)
   }
 
-  /// Whether all bytes are zero.
   var isWiped: Bool { bytes.isZero }
 }
 
@@ -143,7 +142,7 @@ final class WorkspacePool: Sendable {
   final class Lease: @unchecked Sendable {
     var workspace: Workspace
 
-    /// - Throws: `keyUnavailable` where there is no memory for secrets.
+    /// - Throws: `keyUnavailable` if there is no memory for a workspace.
     init() throws(TokenFault) {
       guard let workspace = Workspace() else { throw TokenFault(.keyUnavailable) }
       self.workspace = workspace

@@ -1,6 +1,6 @@
 import CSodium
 
-/// A buffer of fixed capacity. A guarded buffer is wiped before it is freed.
+/// A buffer of bytes. A guarded buffer is wiped before it is freed.
 ///
 /// The bytes are outside the value, so that writing them needs no exclusive access to the value that holds the buffer.
 /// Callers must not use a mutable span together with another span of the same buffer.
@@ -32,7 +32,7 @@ struct ByteBuffer: ~Copyable {
     }
   }
 
-  /// Grows a buffer for public bytes to `capacity`, which discards its contents, unless it is as large already.
+  /// Grows a buffer for public bytes to `capacity` if it is smaller. Growing discards the contents.
   mutating func reserve(_ capacity: Int) {
     if bytes.count < capacity { self = ByteBuffer(capacity: capacity) }
   }
@@ -67,7 +67,6 @@ struct ByteBuffer: ~Copyable {
     address(at: offset, count: count).update(from: other.address(count: count), count: count)
   }
 
-  /// Whether all bytes are zero.
   var isZero: Bool { bytes.reduce(0, |) == 0 }
 
   /// Overwrites the first `count` bytes with zeros. Optimizers do not remove this.

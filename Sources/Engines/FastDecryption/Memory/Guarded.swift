@@ -6,8 +6,8 @@
 
 /// A value that only one thread at a time can access.
 ///
-/// Uses a pthread mutex instead of `Mutex` because ThreadSanitizer understands it. With glibc, the mutex spins before
-/// it sleeps: it is held briefly, and waking a thread takes tens of microseconds.
+/// Uses a pthread mutex instead of `Mutex` because ThreadSanitizer understands pthread mutexes. With glibc, the mutex
+/// spins before it sleeps: it is held briefly, and waking a thread takes tens of microseconds.
 ///
 /// `@unchecked Sendable`: the value is only accessed under the lock.
 final class Guarded<Value>: @unchecked Sendable {

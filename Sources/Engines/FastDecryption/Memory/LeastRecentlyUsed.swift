@@ -2,7 +2,7 @@ import TokenScanning
 
 /// A bounded map from bytes to values that evicts the least recently used one.
 ///
-/// Entries are found by a fast hash of the key, which need not resist collisions: only verified values are inserted,
+/// Entries are found by a fast hash of the key. The hash need not resist collisions: only verified values are inserted,
 /// and the whole key is compared. A colliding key replaces the entry. Eviction scans all entries, which happens only
 /// after a verification that takes far longer.
 package final class LeastRecentlyUsed<Value: AnyObject & Sendable>: Sendable {
@@ -16,7 +16,7 @@ package final class LeastRecentlyUsed<Value: AnyObject & Sendable>: Sendable {
     var entries: [UInt64: Entry] = [:]
     private var uses: UInt64 = 0
 
-    /// A number for a use, higher than those of all before it.
+    /// Returns a number higher than those of all earlier uses.
     mutating func nextUse() -> UInt64 {
       uses += 1
       return uses
@@ -75,8 +75,8 @@ extension UInt64 {
 }
 
 extension Span<UInt8> {
-  /// Mixes the eight bytes at each multiple of `stride`, and the count, for tables whose entries are compared in full:
-  /// it does not resist collisions.
+  /// A hash of the count and of the eight bytes at each multiple of `stride`. It does not resist collisions, so callers
+  /// compare entries in full.
   func mixedWords(every stride: Int) -> UInt64 {
     let bytes = bytes
     var sum = UInt64(count)

@@ -23,7 +23,7 @@ public final class DecryptionPool: Sendable {
 
   /// Starts a pool with `configuration.workers` threads and one more for the slow path.
   ///
-  /// Allocates about 0.5 MB per worker.
+  /// Each worker has up to about 0.5 MB of buffers.
   ///
   /// - Parameters:
   ///   - engine: decides the requests, until `replaceEngine(with:)`.

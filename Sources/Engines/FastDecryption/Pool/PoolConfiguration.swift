@@ -104,8 +104,8 @@ extension DecryptionPool.Configuration {
 
   /// How many of the `count` oldest requests one batch can decrypt by the earliest of their deadlines.
   ///
-  /// If not all of them, the result is a multiple of `lanes`, and at least one group of lanes. A deadline that has
-  /// passed, or that even one group would miss, is ignored: a smaller batch could not meet it.
+  /// A result below `count` is a multiple of `lanes`, and at least `lanes`. A deadline that has passed, or that a batch
+  /// of `lanes` requests would miss, is ignored: no allowed result meets it.
   ///
   /// - Parameters:
   ///   - time: the time that each request of a batch takes.

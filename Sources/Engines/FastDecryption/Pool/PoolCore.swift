@@ -53,7 +53,7 @@ final class PoolCore: Sendable {
     var metrics = PoolMetrics()
     for tally in workers.map(\.tally) + [callerWorker.tally] { tally.add(to: &metrics) }
     let decided = metrics.accepted + metrics.refused + metrics.expired + metrics.overloaded
-    // Read after the answers, so that every answered request is also counted as submitted, and none twice as cancelled.
+    // Read after the answers, so that every answered request is also counted as submitted.
     queue.add(to: &metrics)
     let answered = decided + metrics.cancelled
     metrics.inFlight += Int(metrics.submitted - min(answered, metrics.submitted))
@@ -117,7 +117,7 @@ extension PoolCore {
     queue.removeWorker()
   }
 
-  /// Decides the requests in `worker.taken`, then one batch after the other, until `nextIfWaiting` returns none or the
+  /// Decides the requests in `worker.taken`, then one batch after the other, until `nextIfWaiting` finds none or the
   /// engine was replaced. Returns true in the second case: `worker.taken` then holds a batch for the new engine.
   ///
   /// Retains the engine once for all these batches: retaining it for each would write to memory that the workers share.

@@ -6,9 +6,9 @@ extension DecryptionPool {
   public enum Refusal: Error, Hashable, Sendable {
     /// The engine rejected the token.
     case token(TokenFault)
-    /// A queue or the room for requests that wait for a store is full, there is no memory for a token that waits, or
-    /// the turn of new certificates to be verified comes after the deadline. No replay store was asked about the token,
-    /// and the request can be repeated.
+    /// A queue is full, too many requests wait for a store, there is no memory for a token that waits, or the request's
+    /// new certificates would be verified only after its deadline. No replay store was asked about the token, and the
+    /// request can be repeated.
     case overloaded
     /// The caller cancelled the request before a worker began it, or before the slow path returned it. No replay store
     /// was asked about the token.

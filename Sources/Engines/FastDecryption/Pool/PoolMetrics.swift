@@ -28,10 +28,10 @@ public struct PoolMetrics: Sendable {
   public internal(set) var refusedAtShutDown: UInt64 = 0
   /// Requests decrypted on their caller's thread.
   public internal(set) var ranOnCallerThread: UInt64 = 0
-  /// Requests sent to the slow path because of their certificates, including those that it had no room for. A request
-  /// counts again if it is sent there again, because the engine was replaced meanwhile.
+  /// Requests sent to the slow path because of their certificates, including those that it did not accept. A request
+  /// counts again if it is sent there again, such as after the engine was replaced.
   public internal(set) var sentToSlowPath: UInt64 = 0
-  /// Requests sent to the slow path to unwrap a key by RSA (RSA_v1), including those that it had no room for.
+  /// Requests sent to the slow path to unwrap a key by RSA (RSA_v1), including those that it did not accept.
   public internal(set) var postponedUnwrapping: UInt64 = 0
   /// The number of batches of each size; the index is the size.
   public internal(set) var batchesBySize = [UInt64](repeating: 0, count: DecryptionPool.Configuration.largestBatch + 1)

@@ -2,9 +2,9 @@ import PaymentToken
 
 /// Runs a pool's threads in an order that a test chooses, one thread at a time, by a clock that the test sets.
 ///
-/// Whatever makes one run of a pool differ from another goes through this, if requests come by `submit`: locks
-/// (`Guarded`), sleep (`Parker`), spinning, threads (`PoolThread`), the clock, and `Submission.move`. No program has a
-/// schedule, only tests; without one, pthreads and the system's clock are used, after a comparison with nil.
+/// If requests come by `submit`, everything that can differ between two runs of a pool goes through the schedule: locks
+/// (`Guarded`), sleep (`Parker`), spinning, threads (`PoolThread`), the clock, and `Submission.move`. Only tests have a
+/// schedule. Without one, a pool uses pthreads and the system's clock.
 package protocol PoolSchedule: AnyObject, Sendable {
   /// The clock. Other threads may run before it is read.
   var now: ContinuousClock.Instant { get }

@@ -1,14 +1,13 @@
 import CMachine
 import Threads
 
-/// A thread of a pool.
 enum PoolThread {
   /// The CPU and the priority of a thread.
   enum Placement: Sendable {
     case anywhere
     case cpu(Int)
-    /// The lowest priority: a seventieth of a CPU that another thread wants, too. The thread stays off these CPUs if
-    /// the process may use others.
+    /// The lowest priority: about a seventieth of a CPU that another thread also uses. The thread stays off these CPUs
+    /// if the process may use others.
     case background(off: [Int])
   }
 

@@ -34,7 +34,8 @@ public final class Submission: @unchecked Sendable {
     case slowPath
     /// Waits for the answer of an asynchronous store.
     case store
-    /// Cancelled by its caller while a worker or the slow path has it: a worker refuses it when it would wait again.
+    /// Cancelled by its caller while a worker or the slow path has it. A worker refuses it instead of sending it to the
+    /// slow path, or once the slow path has returned it.
     case cancelled
     /// Being refused by the thread that cancelled it. A worker that takes it from the queue drops it.
     case canceller
@@ -54,8 +55,8 @@ public final class Submission: @unchecked Sendable {
   /// The number of bytes kept of a request: one more than the largest request, so that a longer one is still refused.
   private static var longestRequest: Int { Envelope.maximumRequestSize + 1 }
 
-  // The first member, so that it shares a cache line with this request's reference count, which several threads write
-  // too, and not with the reference count of the next request in memory.
+  // The first member, next to this request's reference count: several threads write both, so they share a cache line.
+  // As the last member it could share one with the next request's reference count.
   private let place = Atomic(Place.caller)
   let bytes: [UInt8]
   let now: UnixTime

@@ -4,7 +4,7 @@ struct SubmissionQueue {
   private var places: [Submission?]
   private var first = 0
   private(set) var count = 0
-  /// The bytes of all waiting requests.
+  /// The total size of the waiting requests, in bytes.
   private(set) var bytes = 0
   private let byteCapacity: Int
 

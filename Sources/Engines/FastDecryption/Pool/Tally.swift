@@ -62,7 +62,6 @@ final class Tally: @unchecked Sendable {
     counts[index].store(counts[index].load(ordering: .relaxed) &+ number, ordering: .releasing)
   }
 
-  /// Adds the counts to `metrics`.
   func add(to metrics: inout PoolMetrics) {
     metrics.accepted += read(.accepted)
     metrics.overloaded += read(.overloaded)

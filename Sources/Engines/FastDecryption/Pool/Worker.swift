@@ -65,7 +65,7 @@ final class Worker: @unchecked Sendable {
   /// Answers the requests in `taken`, except those that need the slow path or the answer of a store.
   ///
   /// - Parameters:
-  ///   - engine: was current after the requests were taken, so it is no older than their submission.
+  ///   - engine: was current after the requests were taken, so it was not replaced before they were submitted.
   ///   - queue: takes the requests for the slow path.
   func decide(by engine: FastDecryptor, slowPathOf queue: WorkerQueue) {
     let start = schedule.now
@@ -163,7 +163,7 @@ extension Worker {
     accepted.removeAll(keepingCapacity: true)
   }
 
-  /// Answers all requests whose store has not answered in time, and answered ones up to `largestBatch` in all.
+  /// Passes the verdicts of stores to callers, `largestBatch` at most, and refuses every request whose time is over.
   func deliver(from waits: StoreWaits) {
     guard waits.count > 0 else { return }
     var left = DecryptionPool.Configuration.largestBatch

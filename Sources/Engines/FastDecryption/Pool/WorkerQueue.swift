@@ -12,10 +12,10 @@ import Synchronization
 /// the waiting requests fill. Waking takes tens of microseconds, and an unnecessary worker splits a batch that one
 /// worker would decrypt faster.
 ///
-/// Bounds: `queueCapacity` requests of `queueBytes` bytes wait for workers; `slowPathCapacity` requests of each kind,
-/// of `queueBytes` bytes, wait for the slow path. A request that returns from the slow path always has room: the queue
-/// reserves a place for each request that the slow path and the workers can hold. The lock is never held while a
-/// request is decided.
+/// Bounds: at most `queueCapacity` requests, of `queueBytes` bytes in all, wait for workers; at most `slowPathCapacity`
+/// of each kind, of `queueBytes` bytes in all, wait for the slow path. A request that returns from the slow path always
+/// has room: the queue reserves a place for each request that the slow path and the workers can hold. The lock is never
+/// held while a request is decided.
 final class WorkerQueue: Sendable {
   struct State {
     var queue: SubmissionQueue
@@ -28,7 +28,6 @@ final class WorkerQueue: Sendable {
     var waking = 0
     /// Workers that sleep.
     var parked: [Int] = []
-    /// When the last request arrived.
     var lastArrival: ContinuousClock.Instant
     /// Requests that were added to the queue.
     var submitted: UInt64 = 0
@@ -40,7 +39,6 @@ final class WorkerQueue: Sendable {
     var unverified: SubmissionQueue
     /// Requests whose key must be unwrapped by RSA.
     var wrapped: SubmissionQueue
-    /// Says when the next chain may be verified.
     var chainBudget: ChainBudget
     /// Whether the slow path decides a request.
     var isSlowPathBusy = false
@@ -59,7 +57,6 @@ final class WorkerQueue: Sendable {
   let isClosed = Atomic(false)
   let parkers: [Parker]
   let slowPathParker: Parker
-  /// Requests that wait for asynchronous stores.
   let waits: StoreWaits
   var schedule: (any PoolSchedule)? { configuration.schedule }
 

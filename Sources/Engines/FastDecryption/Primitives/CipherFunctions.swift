@@ -64,7 +64,7 @@ struct CipherFunctions {
   /// A new context; nil if the provider is out of memory.
   func newContext() -> UnsafeMutableRawPointer? { makeContext(providerContext) }
 
-  /// The functions of the only algorithm that has this name, in either case, among its names, which colons separate.
+  /// The functions of the only algorithm with this name, in upper case. Colons separate the names of an algorithm.
   private static func functions(
     of name: String, in algorithms: UnsafePointer<OSSL_ALGORITHM>?
   ) -> UnsafePointer<OSSL_DISPATCH>? {

@@ -138,7 +138,7 @@ package struct ContentCipher: ~Copyable {
   /// Ends a message; false if its tag is wrong. Scripts/check-secrecy allows this function to branch on that.
   @inline(never)
   private func finish(at end: UnsafeMutablePointer<UInt8>) -> Bool {
-    // In GCM no bytes are left to write; the check would notice a provider that does.
+    // In GCM no bytes are left to write. If a provider writes some, the check of `rest` fails.
     switch context {
     case .provider(let functions, let context):
       var rest = 0

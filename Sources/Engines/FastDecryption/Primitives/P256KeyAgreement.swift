@@ -80,8 +80,8 @@ package struct P256KeyAgreement: ~Copyable {
       && BN_bn2binpad(x, secret, Int32(Self.secretSize)) == Int32(Self.secretSize)
   }
 
-  /// Loads the scalar in constant time. `BN_bin2bn` skips leading zero bytes one by one, so its time would depend on
-  /// them: it gets a byte of 1 before the scalar, which is then masked off.
+  /// Loads the scalar in constant time. `BN_bin2bn` skips leading zero bytes one by one, so its time depends on their
+  /// number. A byte of 1 before the scalar prevents that, and `BN_mask_bits` removes it afterwards.
   private func load(_ bytes: UnsafePointer<UInt8>) -> Bool {
     var padded = InlineArray<33, UInt8>(repeating: 1)
     var span = padded.mutableSpan
@@ -97,8 +97,8 @@ package struct P256KeyAgreement: ~Copyable {
   /// libcrypto's P-256 copies the scalar to a block of 33 bytes that it frees without wiping it (`p_str` in
   /// ecp_nistz256.c).
   ///
-  /// Allocators return the block of a size that was freed last. So libcrypto gets the spare block, which is allocated
-  /// again and wiped afterwards.
+  /// An allocator reuses the block that was freed last among those of a size. So libcrypto gets the spare block, which
+  /// is allocated again and wiped afterwards.
   private mutating func multiply() -> Bool {
     CRYPTO_free(spare, nil, 0)
     let isDone = EC_POINT_mul(group, product, nil, peer, scalar, context) == 1

@@ -14,7 +14,7 @@ package struct StagedDecryption: ~Copyable {
     case encodings
     /// Stage 5 without the certificates.
     case cms
-    /// The rest of stage 5, and stages 6 and 7, with the chain known.
+    /// The rest of stage 5, and stages 6 and 7. `hasKnownChain` says afterwards whether the chain was cached.
     case chain
     /// Stage 8.
     case signature
@@ -73,7 +73,7 @@ package struct StagedDecryption: ~Copyable {
     }
   }
 
-  /// Whether the chain was in the cache, after the stage `chain`.
+  /// Whether the chain was in the cache when the stage `chain` ran.
   package var hasKnownChain: Bool { claim?.chain.isKnown ?? false }
 
   /// The plaintext in the workspace.

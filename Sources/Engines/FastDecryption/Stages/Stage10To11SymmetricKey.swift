@@ -81,8 +81,8 @@ extension Workspace {
   }
 }
 
-/// The fixed parts of the KDF's input, which is the counter, Z, the algorithm and party U of Apple's party information
-/// ("Restoring the symmetric key"), and the merchant identifier's hash as party V.
+/// The fixed parts of the KDF's input. The input is the counter, Z, the algorithm, party U, and the merchant
+/// identifier's hash as party V (Apple, "Restoring the symmetric key").
 extension SecretBuffer {
   static var counter: InlineArray<4, UInt8> { [0, 0, 0, 1] }
 

@@ -46,7 +46,7 @@ public struct CertificateExtensionsView: Sendable {
     try Self.refuseRepetition(among: types, in: field.input)
   }
 
-  /// Throws if a type is repeated. Sorting makes equal types adjacent: a forged certificate can contain hundreds.
+  /// Throws if a type is repeated. Sorts the types, because comparing all pairs of hundreds of types would take long.
   private static func refuseRepetition(among types: [Range<Int>], in input: Span<UInt8>) throws(MalformedDER) {
     let sorted = types.sorted { input.extracting($0).precedes(input.extracting($1)) }
     for (earlier, later) in zip(sorted, sorted.dropFirst())

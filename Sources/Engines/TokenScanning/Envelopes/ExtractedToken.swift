@@ -21,7 +21,7 @@ public struct ExtractedToken: Sendable {
   /// The form and position of the token.
   public let form: Form
   /// Whether the fields have their expected values (0.6) and the parts agree with each other (0.11). `checkFields`
-  /// reports it, after base64 is decoded.
+  /// throws if not; the caller calls it after it has decoded base64.
   private let fieldsAgree: Bool
   /// The transactionId that the request states for the token (14.0).
   public let transactionIdentifier: TransactionIdentifier

@@ -80,6 +80,5 @@ struct NameTree: Sendable {
     return (longest | (longest &- 1)) & ~(bit(ofLength: length / 6) &- 1)
   }
 
-  /// The previous node of the path.
   func parent(of node: Int) -> Int { nodes[node].parent }
 }

@@ -31,7 +31,7 @@ public struct UnsignedFields: Sendable, BitwiseCopyable {
 
   /// Decides stages 1 and 3 for parts without a signature.
   ///
-  /// - Parameter isRemembered: whether the policy detects replays, which unsigned tokens do not allow.
+  /// - Parameter isRemembered: whether the policy detects replays. Then `transactionId` counts as missing.
   public init(_ parts: TokenParts, isRemembered: Bool) throws(TokenFault) {
     try TokenFields.checkSize(parts.size)
     data = try parts.members.requiredString(.data)

@@ -1,7 +1,7 @@
 import CTextKernels
 
 /// Skips long runs. White space and digits are skipped eight bytes at a time, by bit operations on a word. Characters
-/// beyond ASCII and escapes are skipped one after the other, without a branch that depends on which they are.
+/// beyond ASCII and escapes are skipped one after the other. Of these, only a `\u` escape takes a branch of its own.
 ///
 /// Genuine texts have no long runs. A hostile request can consist of a run of up to 65,536 bytes, which has to be
 /// rejected quickly as well; the benchmarks of `FullSizeInput` measure it.
@@ -44,10 +44,10 @@ extension JSONScanner {
 
   // MARK: Characters and escapes
 
-  /// The number of bytes that are skipped one character at a time where a text may have few escapes.
+  /// The number of bytes that are skipped one character at a time in a text with escapes.
   static var fewCharacters: Int { 32 }
 
-  /// The number of bytes that are skipped one character at a time before skipping of plain text is tried again.
+  /// The number of bytes that are skipped one character at a time from a character beyond ASCII on.
   static var manyCharacters: Int { 256 }
 
   /// Skips characters and escapes one after the other, up to about `most` bytes.
@@ -88,8 +88,8 @@ enum WordOfBytes {
   /// Whether all eight bytes are decimal digits.
   @inline(__always)
   static func areDecimal(_ word: UInt64) -> Bool {
-    // The sum turns 3A...3F into 40...45, and no digit carries into the next byte. Only for a digit do the high halves
-    // of byte and sum have exactly the bits of 3 in common.
+    // The sum turns 3A...3F into 40...45, and no digit carries into the next byte. The high halves of a byte and its
+    // sum have exactly the bits of 3 in common if and only if the byte is a digit.
     (word & (word &+ ones &* 0x06)) & (ones &* 0xF0) == ones &* 0x30
   }
 }

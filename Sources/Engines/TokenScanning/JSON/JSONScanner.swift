@@ -222,7 +222,7 @@ public struct JSONScanner: ~Escapable {
 
   /// The place of the closing quote of a short text; nil if the text is longer or malformed.
   ///
-  /// Byte by byte: a processor predicts the branches, and begins the next value before it has compared this one.
+  /// Byte by byte, because a processor predicts these branches and begins the next value before this one is complete.
   @inline(__always)
   private func afterShortText(_ start: Int, _ hasEscapes: inout Bool) -> Int? {
     var end = start

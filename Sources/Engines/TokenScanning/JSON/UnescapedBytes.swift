@@ -28,7 +28,7 @@ struct UnescapedBytes {
     let escape = input.extracting(position..<end).withUnsafeBufferPointer { text in
       text.baseAddress.map { assay_json_read_escape($0, text.count) } ?? assay_json_escape()
     }
-    // The scanner accepted the string, so it has no other escapes.
+    // The scanner accepted the string, so each of its escapes is valid.
     guard escape.length > 0, let scalar = Unicode.Scalar(escape.scalar) else { preconditionFailure("invalid escape") }
     position += escape.length
     if let byte = UInt8(exactly: escape.scalar), byte < 0x80 { return byte }

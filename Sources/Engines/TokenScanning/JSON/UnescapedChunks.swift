@@ -32,7 +32,7 @@ struct UnescapedChunks {
     first += count
   }
 
-  /// Unescapes another chunk if fewer than eight bytes are left. Returns the number of bytes left.
+  /// Unescapes another chunk if `span` has fewer than eight bytes. Returns the number of bytes in `span`.
   mutating func refill(from input: Span<UInt8>) -> Int {
     let kept = last - first
     guard kept < 8, position < end else { return kept }

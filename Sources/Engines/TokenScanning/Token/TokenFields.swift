@@ -20,7 +20,7 @@ public struct TokenFields: Sendable, BitwiseCopyable {
   /// The size of the largest token, in bytes.
   public static var maximumTokenSize: Int { 16_384 }
 
-  /// Decides stages 1 (1.1), 2 (2.6) and 3 for a token.
+  /// Decides stages 1 to 3 for a token.
   public init(scanning token: Span<UInt8>) throws(TokenFault) {
     try Self.checkSize(token.count)
     var members = TokenMembers()

@@ -107,7 +107,7 @@ struct TokenMembers: Sendable {
     isAbsent(member) ? nil : try requiredString(member)
   }
 
-  /// 3.1 for the header.
+  /// Decides 3.1 for `header`.
   @inline(__always)
   func requireHeader() throws(TokenFault) {
     switch values[Self.index(of: .header)] {
@@ -119,9 +119,9 @@ struct TokenMembers: Sendable {
 }
 
 extension TokenMember {
-  /// The member of this name, byte for byte; nil for a name that no member has.
+  /// The member with this name, compared byte by byte after unescaping; nil if there is none.
   ///
-  /// - Parameter inHeader: whether the name stands in the token's `header`, or in the token itself.
+  /// - Parameter inHeader: true for a name in the token's `header`, false for a name in the token object.
   @inline(__always)
   public static func named(_ name: JSONString, inHeader: Bool, of input: Span<UInt8>) -> TokenMember? {
     if inHeader {

@@ -1,7 +1,7 @@
 import PaymentToken
 import Synchronization
 
-/// The requests that wait for the answer of a replay store on another machine.
+/// The requests that wait for the answer of an asynchronous replay store.
 ///
 /// A worker adds the accepted tokens of a batch, asks their stores about all of them, and continues with its next
 /// batch. Answers may come on any thread and in any order. The requests of one merchant form a line: a request is
