@@ -37,10 +37,22 @@ struct ObjectSearch {
     return Array(found.prefix(Int(count)))
   }
 
-  /// 04 ‖ x ‖ y of a private key: its own CKA_EC_POINT, else that of the public key with its CKA_ID and `label`.
-  func point(of key: CK_OBJECT_HANDLE, label: String?, id: [UInt8]?) throws(PKCS11Error) -> [UInt8] {
+  /// The public keys with the identifier and label of a private key, or with its identifier alone. Without either, any
+  /// public key would match, so there is none.
+  private func publicKeys(
+    of key: CK_OBJECT_HANDLE, _ algorithm: Algorithm
+  ) throws(PKCS11Error) -> [CK_OBJECT_HANDLE] {
+    let label = attribute(CKA_LABEL, of: key).map { String(decoding: $0, as: UTF8.self) }
+    let id = attribute(CKA_ID, of: key)
+    guard label != nil || id != nil else { return [] }
+    let found = try find(.publicKey, algorithm, label: label, id: id)
+    return found.isEmpty && id != nil ? try find(.publicKey, algorithm, label: nil, id: id) : found
+  }
+
+  /// 04 ‖ x ‖ y of a private key: its own CKA_EC_POINT, else that of its public key.
+  func point(of key: CK_OBJECT_HANDLE) throws(PKCS11Error) -> [UInt8] {
     if let point = uncompressedPoint(of: key) { return point }
-    let publicKeys = try find(.publicKey, .ellipticCurve, label: label, id: attribute(CKA_ID, of: key) ?? id)
+    let publicKeys = try publicKeys(of: key, .ellipticCurve)
     guard publicKeys.count == 1, let point = uncompressedPoint(of: publicKeys[0]) else { throw .noPublicKey }
     return point
   }
@@ -52,14 +64,18 @@ struct ObjectSearch {
     return point.count == 65 && point[0] == 0x04 ? point : nil
   }
 
-  /// The modulus of a private key with the public exponent 65537, from the key itself or its public key.
-  func modulus(of key: CK_OBJECT_HANDLE, label: String?, id: [UInt8]?) throws(PKCS11Error) -> [UInt8] {
-    let publicKeys = try find(.publicKey, .rsa, label: label, id: attribute(CKA_ID, of: key) ?? id)
-    for key in [key] + (publicKeys.count == 1 ? publicKeys : []) {
-      guard let modulus = attribute(CKA_MODULUS, of: key), let exponent = attribute(CKA_PUBLIC_EXPONENT, of: key),
+  /// The modulus of a private key with the public exponent 65537, which may be an attribute of its public key alone.
+  func modulus(of key: CK_OBJECT_HANDLE) throws(PKCS11Error) -> [UInt8] {
+    let own = attribute(CKA_MODULUS, of: key)
+    let publicKeys = try publicKeys(of: key, .rsa)
+    for candidate in [key] + (publicKeys.count == 1 ? publicKeys : []) {
+      guard let modulus = attribute(CKA_MODULUS, of: candidate),
+        let exponent = attribute(CKA_PUBLIC_EXPONENT, of: candidate),
         exponent.drop(while: { $0 == 0 }).elementsEqual([0x01, 0x00, 0x01])
       else { continue }
-      return Array(modulus.drop { $0 == 0 })
+      let digits = Array(modulus.drop { $0 == 0 })
+      guard own == nil || own.map({ Array($0.drop { $0 == 0 }) }) == digits else { continue }
+      return digits
     }
     throw .noPublicKey
   }

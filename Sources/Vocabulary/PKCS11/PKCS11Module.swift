@@ -32,8 +32,12 @@ public final class PKCS11Module: Sendable {
     var slots = [CK_SLOT_ID](repeating: 0, count: Int(count))
     try check(functions.pointee.C_GetSlotList(1, &slots, &count), "C_GetSlotList")
     var found: [CK_SLOT_ID] = []
-    for slot in slots.prefix(Int(count)) where try self.label(of: slot) == label { found.append(slot) }
-    guard found.count == 1 else { throw .noSuchToken }
+    var unreadable: PKCS11Error?
+    for slot in slots.prefix(Int(count)) {
+      // A slot whose PKCS #11 token was just removed, or is not recognized, does not hide the others.
+      do { if try self.label(of: slot) == label { found.append(slot) } } catch { unreadable = error }
+    }
+    guard found.count == 1 else { throw found.isEmpty ? unreadable ?? .noSuchToken : .noSuchToken }
     return found[0]
   }
 

@@ -52,7 +52,7 @@ public final class PKCS11Token: Sendable {
       let objects = ObjectSearch(functions: functions, session: session)
       let keys = try objects.find(.privateKey, .ellipticCurve, label: label, id: id)
       guard keys.count == 1 else { throw .noSuchKey }
-      let point = try objects.point(of: keys[0], label: label, id: id)
+      let point = try objects.point(of: keys[0])
       return PKCS11KeyAgreement(token: self, handle: keys[0], publicKey: point)
     }
   }
@@ -66,7 +66,7 @@ public final class PKCS11Token: Sendable {
       let objects = ObjectSearch(functions: functions, session: session)
       let keys = try objects.find(.privateKey, .rsa, label: label, id: id)
       guard keys.count == 1 else { throw .noSuchKey }
-      return (keys[0], try objects.modulus(of: keys[0], label: label, id: id))
+      return (keys[0], try objects.modulus(of: keys[0]))
     }
     let mechanism = try PKCS11KeyTransport.mechanism(for: key, of: self)
     return PKCS11KeyTransport(token: self, handle: key, modulus: modulus, mechanism: mechanism)

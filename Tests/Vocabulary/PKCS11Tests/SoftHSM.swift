@@ -106,8 +106,11 @@ struct SoftHSM {
     }
   }
 
-  /// Imports an RSA key of two primes into the device.
-  static func importKey(_ pair: RSAKeyPair, in token: PKCS11Token, label: String) throws {
+  /// Imports an RSA key of two primes into the device. With `modulus`, the public key is another's, and the private key
+  /// has no public exponent.
+  static func importKey(
+    _ pair: RSAKeyPair, in token: PKCS11Token, label: String, publicModulus modulus: [UInt8]? = nil
+  ) throws {
     // RSAPrivateKey: version, n, e, d, p, q, d mod (p - 1), d mod (q - 1), 1/q mod p.
     let numbers = try pair.privateKeyNode().children.map { Array($0.contents.drop { $0 == 0 }) }
     var publicHalf = AttributeTemplate()
@@ -127,14 +130,16 @@ struct SoftHSM {
       halves[index].add(CKA_KEY_TYPE, number: CKK_RSA)
       halves[index].add(CKA_TOKEN, flag: true)
       halves[index].add(CKA_LABEL, bytes: Array(label.utf8))
-      halves[index].add(CKA_MODULUS, bytes: numbers[1])
-      halves[index].add(CKA_PUBLIC_EXPONENT, bytes: numbers[2])
+      halves[index].add(CKA_MODULUS, bytes: index == 0 ? modulus ?? numbers[1] : numbers[1])
+      if index == 0 || modulus == nil { halves[index].add(CKA_PUBLIC_EXPONENT, bytes: numbers[2]) }
     }
     try create(halves, in: token)
   }
 
-  static func importKey(_ pair: KeyPair, in token: PKCS11Token, label: String, id: [UInt8]) throws {
-    var publicHalf = publicTemplate(label, id)
+  static func importKey(
+    _ pair: KeyPair, in token: PKCS11Token, label: String, id: [UInt8], publicLabel: String? = nil
+  ) throws {
+    var publicHalf = publicTemplate(publicLabel ?? label, id)
     publicHalf.add(CKA_EC_POINT, bytes: [0x04, 0x41] + pair.point)
     var privateHalf = privateTemplate(label, id)
     privateHalf.add(CKA_EC_PARAMS, bytes: curve)

@@ -116,6 +116,28 @@ import Testing
     }
   }
 
+  @Test func `a public key is the private key's, by its identifier and label, or there is none`() async {
+    await #expect(processExitsWith: .success) {
+      await SoftHSM.use { softHSM in
+        let token = try softHSM.open()
+        var stream = SeededGenerator(seed: 11)
+        let (labelled, bare) = (try KeyPair(.p256, from: &stream), try KeyPair(.p256, from: &stream))
+        try SoftHSM.importKey(labelled, in: token, label: "private", id: [1], publicLabel: "public")
+        #expect(try token.ellipticCurveKey(label: "private").publicKey == labelled.point)
+        // Of the key without label and identifier, the only public key with neither could be any key's.
+        try SoftHSM.importKey(bare, in: token, label: "", id: [])
+        #expect(throws: PKCS11Error.noPublicKey) { try token.ellipticCurveKey(label: "") }
+
+        let pair = try FixedRSAKeys.merchant2048.pair
+        let other = try Array(FixedRSAKeys.leaf.pair.privateKeyNode().children[1].contents.drop { $0 == 0 })
+        try SoftHSM.importKey(pair, in: token, label: "own")
+        #expect(try token.rsaKey(label: "own").modulus != other)
+        try SoftHSM.importKey(pair, in: token, label: "another's", publicModulus: other)
+        #expect(throws: PKCS11Error.noPublicKey) { try token.rsaKey(label: "another's") }
+      }
+    }
+  }
+
   @Test func `the HSM also rejects a point off the curve`() async {
     await #expect(processExitsWith: .success) {
       await SoftHSM.use { softHSM in
