@@ -41,7 +41,7 @@ public struct BodyDescription: Sendable {
   package let direction: Direction
   /// Where the merchant's server sends it; nil for bodies that it receives, and if the document names no address.
   package let endpoint: Endpoint?
-  /// How assay makes the body; nil for bodies that others send.
+  /// How assay makes the body; nil if it cannot make it.
   let making: Making?
   /// The conditions that together recognize the body.
   let marks: [Mark]

@@ -157,7 +157,7 @@ public struct OnrampSequence: Hashable, Sendable {
     switch state {
     case .succeeded, .failed: false
     case .started, .polling: [.commitSuccess, .pollingStart, .pollingSuccess, .pollingError].contains(event.name)
-    // The sheet of a refused order closes; but a payment that starts anyway counts.
+    // After a refusal the sheet closes, which posts cancel. A payment that starts anyway counts.
     case .refused: event.name != .cancel && event.name != .commitError
     // Without the log's beginning it is unknown whether a payment was started.
     case .notBegun: [.loadPending, .commitSuccess, .pollingStart, .pollingSuccess, .pollingError].contains(event.name)
@@ -179,7 +179,7 @@ public struct OnrampSequence: Hashable, Sendable {
     case .loadSuccess: return [.loading, .loadedWithoutApplePay].contains(state) ? nil : .loadedTwice
     case .loadError: return state == .loading ? nil : .loadedTwice
     case .commitSuccess, .commitError: return buttonViolation
-    // A refused sheet closes, which also posts a cancellation.
+    // After a refusal the sheet closes, which posts cancel.
     case .cancel: return state == .refused ? nil : buttonViolation
     case .pollingStart:
       if state == .polling { return .pollingTwice }

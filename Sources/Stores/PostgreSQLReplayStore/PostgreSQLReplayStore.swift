@@ -13,9 +13,9 @@ import Darwin
 /// Remembers transactions in a PostgreSQL database, so that a token is accepted once by all processes of all machines
 /// that ask it.
 ///
-/// The test-and-set is one `INSERT … ON CONFLICT DO NOTHING RETURNING` for many transactions. A bounded number of
-/// threads send such statements, each on a connection of its own. Whatever goes wrong answers `.unavailable`: the token
-/// is refused, because nobody knows whether it was seen. Nothing is sent a second time. If no connection is open,
+/// The test-and-set is one `INSERT … ON CONFLICT DO NOTHING RETURNING` for many transactions. A fixed number of threads
+/// send such statements, each on a connection of its own. If anything fails, the answer is `.unavailable`: the token is
+/// refused, because nobody knows whether it was seen. Nothing is sent a second time. If no connection is open,
 /// questions are answered `.unavailable` at once; if the server has just ended one, they wait until it is made again.
 ///
 /// Why a token cannot be fresh twice, whatever the callers' clocks do: the table is partitioned by day, so its primary
@@ -34,7 +34,7 @@ import Darwin
 public final class PostgreSQLReplayStore: AsynchronousReplayStore {
   let configuration: Configuration
   private let questions: Questions
-  /// The process that has the threads. In a process forked from it there are none, and nothing can be asked.
+  /// The process with the store's threads. A forked process has no such threads, so it cannot ask anything.
   private let process = getpid()
 
   /// Starts the store's threads, which connect. Does not wait for a connection: see `waitUntilReady(for:)`.
@@ -55,7 +55,7 @@ public final class PostgreSQLReplayStore: AsynchronousReplayStore {
     (self.configuration, self.questions) = (configuration, questions)
   }
 
-  /// Ends the threads, which answer the questions that are left with `.unavailable`.
+  /// Ends the threads. Remaining questions are answered `.unavailable`.
   deinit {
     if getpid() == process { questions.stop() }
   }

@@ -17,9 +17,9 @@ struct Asked: Sendable {
 
 /// The conversation on one connection: which replies are expected, and what they mean for which question.
 ///
-/// Redis replies to the commands of a connection in their order, so a queue of what was sent says what each reply is
-/// about. A session is used for one connection and then dropped with its queue and its reader. A reply thus never
-/// meets a question of another connection, and a reply that nothing was sent for ends the session.
+/// Redis replies to the commands of a connection in their order, so a queue of the sent commands says what each reply
+/// is about. A session is used for one connection and then dropped with its queue and its reader. So a reply never
+/// answers a question of another connection, and a reply to no command ends the session.
 ///
 /// A batch is `TIME`, a `SET key 1 NX EX lifetime` for each question, `TTL` of the key `memory`, `TIME` again, and
 /// `WAIT` if replicas must acknowledge. A question is fresh if the reply to its own SET was OK, the memory was old
@@ -69,7 +69,7 @@ final class Session {
   private let bytes: OutgoingBytes
   /// Whether the server's clock agreed with the system's when it was last asked about itself.
   private var isClockRight = false
-  /// Never keys of transactions, which are longer.
+  /// Not the key of any transaction: those are longer.
   private let memoryKey: String
   private let logKey: String
   private let prefix: [UInt8]
@@ -225,7 +225,7 @@ extension Session {
     }
   }
 
-  /// Makes the keys that tell the age of the memory, and asks for it.
+  /// Makes the keys that tell the age of the memory, and asks for the age.
   private func take(_ facts: ServerFacts) throws(Failure) {
     if let failure = facts.failure(for: configuration) { throw failure }
     // A key that is made while the server's clock is slow seems too old when the clock is right again.
@@ -277,7 +277,8 @@ extension Session {
     }
   }
 
-  /// Refuses the questions of the batch whose time does not agree with the server's before and after the SETs.
+  /// Refuses the questions of the batch whose time differs from the server's before or after the SETs. The others are
+  /// fresh, or wait for replicas.
   private func confirm(_ timeAfter: UnixTime, at now: ContinuousClock.Instant) {
     let batch = succeeded
     succeeded = []
@@ -350,7 +351,7 @@ extension Session {
     owed -= waiting - succeeded.count
   }
 
-  /// Answers a question whose deadline has passed; otherwise notes its deadline.
+  /// Answers a question whose deadline has passed, and returns false; otherwise notes its deadline.
   private func remains(_ asked: Asked, at now: ContinuousClock.Instant) -> Bool {
     let deadline = asked.question.deadline
     guard deadline <= now else {

@@ -2,7 +2,6 @@ import COpenSSL
 
 /// The password of encrypted key files, wiped when the object is released.
 public final class Password: Sendable {
-  /// The number of bytes.
   let count: Int
   /// The bytes and a NUL. Written only in `init` and `deinit`.
   private nonisolated(unsafe) let memory: UnsafeMutableRawPointer

@@ -17,7 +17,7 @@ extension [UnpairedCertificate] {
   /// The maximum number of certificates that are named.
   private static var namedLimit: Int { 4 }
 
-  /// The names of the certificates, after their files: text that the makers of the certificates chose.
+  /// The file and the name of each certificate. The makers of the certificates chose the names.
   package var words: String {
     let named = prefix(Self.namedLimit).map { "\($0.file): \(DistinguishedName($0.certificate.subject).text)" }
     let others = count > Self.namedLimit ? ["and \(count - Self.namedLimit) more"] : []

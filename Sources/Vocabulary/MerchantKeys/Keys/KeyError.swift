@@ -36,7 +36,7 @@ public struct KeyError: Error, Hashable, Sendable {
     }
   }
 
-  /// The error for a file of root certificates. Advice that is not on keys stays.
+  /// The same error for a file of root certificates: advice about keys is replaced.
   var amongRoots: KeyError {
     switch code {
     case .fileTooLarge, .unrecognisedFile, .malformedPEM, .escapedPEM, .notPlainText, .bareBase64, .bareHexadecimal,
@@ -144,7 +144,7 @@ public struct KeyError: Error, Hashable, Sendable {
     case malformedMerchantIDExtension
     /// Certificates were given, and none belongs to a given private key.
     case certificateWithoutKey
-    /// A certificate that the caller paired with another key's private key.
+    /// A certificate that the caller paired with a private key that is not its own.
     case certificateMismatch
     // Requests
     /// A PKCS #10 request (RFC 2986) that cannot be decoded, or is not signed with its own key.

@@ -78,7 +78,7 @@ public final class MemoryReplayStore: ReplayStore {
     shards = (0..<room.shards).map { _ in ReplayShard(capacity: room.entries, lifetime: 2 * UInt64(longestWindow)) }
   }
 
-  /// Tests and sets in one atomic step. Returns `.full` also for a window longer than `longestWindow`.
+  /// Tests and sets in one atomic step. If the window exceeds `longestWindow`, returns `.full` instead of `.fresh`.
   public func insert(_ transactionId: Bytes32, at now: UnixTime, window: UInt32) -> ReplayVerdict {
     // The hash is seeded per process, so nobody can choose identifiers that collide in one shard or chain.
     let hash = UInt(bitPattern: transactionId.hashValue)
