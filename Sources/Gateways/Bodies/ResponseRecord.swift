@@ -60,7 +60,7 @@ package struct ResponseRecord: Sendable {
   package var currencies: [Member] = []
   package var equals: [(Member, Member)] = []
   package var times: [(earlier: Member, later: Member)] = []
-  /// Members that are compared with those of the order that was sent.
+  /// Members that are compared with the order that was sent.
   package var references: [(path: String, text: String?, isRequired: Bool, name: String, identifies: Bool)] = []
 
   // MARK: Sorting members

@@ -3,14 +3,14 @@ import StrictJSON
 
 /// A log of the events of one order.
 public struct OnrampLog: Hashable, Sendable {
-  /// An event of a log, or what stands in place of one.
+  /// An entry of a log: an event or something else.
   public enum Entry: Hashable, Sendable {
     case event(OnrampEvent)
     /// The name of an undescribed event that begins with `onramp_api.`, such as a pressed button; ignored.
     case undescribed(String)
     /// Something else between events; ignored.
     case other
-    /// An event that breaks the rules, or text that may be a damaged event: nobody knows which one it was.
+    /// An event that breaks the rules, or text that may be a damaged event. It may have been any event.
     case unreadable(OnrampReadingError)
   }
 

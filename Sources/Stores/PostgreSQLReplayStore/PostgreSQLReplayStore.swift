@@ -28,9 +28,9 @@ import Darwin
 /// dropped, and ``maintain(at:daysAhead:)`` never creates a day that may have been dropped. No clock of the server and
 /// no setting that processes must share is part of the argument.
 ///
-/// What this rests on: that the server keeps what it committed, and that the table is the one that was asked before. An
-/// empty, older or other table is trusted. Examples/postgresql-replay/README.md says which settings do that, what a
-/// failover loses, and what to do after a restore.
+/// This relies on two things: the server keeps what it committed, and the table stays the same. The store trusts an
+/// empty, older or other table. Examples/postgresql-replay/README.md says which settings keep commits, what a failover
+/// loses, and what to do after a restore.
 public final class PostgreSQLReplayStore: AsynchronousReplayStore {
   let configuration: Configuration
   private let questions: Questions
@@ -39,7 +39,7 @@ public final class PostgreSQLReplayStore: AsynchronousReplayStore {
 
   /// Starts the store's threads, which connect. Does not wait for a connection: see `waitUntilReady(for:)`.
   ///
-  /// - Throws: `ConfigurationError` for what cannot be used, or if the system has no thread left.
+  /// - Throws: `ConfigurationError` for an unusable configuration, or if the system has no thread left.
   public init(_ configuration: Configuration) throws(ConfigurationError) {
     try configuration.check()
     let questions = Questions(capacity: configuration.capacity)

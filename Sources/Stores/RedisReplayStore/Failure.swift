@@ -1,7 +1,7 @@
 #if Redis
 
 extension RedisReplayStore {
-  /// Why there is no connection that questions can be sent on.
+  /// Why no connection is ready for questions.
   public enum Failure: Error, Hashable, Sendable {
     case nameNotFound
     /// The system's error number.

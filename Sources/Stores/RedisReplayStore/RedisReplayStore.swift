@@ -30,9 +30,9 @@ import Darwin
 /// between the two questions. The age of the memory is checked again after each batch, by the server's clock. The
 /// allowance `restartWithoutLog` turns both checks off.
 ///
-/// What this rests on: that the server keeps what it acknowledged (Examples/redis-replay/README.md says which settings
-/// do that, and what a failover loses), and that its clock is not set forward by more than the lifetime of a key and
-/// then back.
+/// This relies on two things: the server keeps what it acknowledged (Examples/redis-replay/README.md says which
+/// settings do that, and what a failover loses), and its clock is not set forward by more than the lifetime of a key
+/// and then back.
 public final class RedisReplayStore: AsynchronousReplayStore {
   private let configuration: Configuration
   private let questions: Questions

@@ -20,9 +20,9 @@ import Darwin
 /// No process can notice that the file was removed or replaced by an older copy while all processes were stopped. Then
 /// refuse tokens for twice the longest window.
 ///
-/// No token is fresh twice, even when clocks are set back. A token signed at s is asked about only at times n with |s −
-/// n| ≤ window, so two such times are at most twice the window apart. At the second time its row either exists or was
-/// forgotten. If forgotten, `forgottenThrough` is no earlier than the first time, and the INSERT's condition is false.
+/// No token is fresh twice, even when clocks are set back. A token signed at s is asked about only at times n with
+/// |s − n| ≤ window, so two such times are at most twice the window apart. At the second time its row either exists or
+/// was forgotten. If forgotten, `forgottenThrough` is no earlier than the first time, and the INSERT inserts nothing.
 public final class SQLiteReplayStore: ReplayStore {
   /// The longest supported window, in seconds; the same for all users of the database.
   public let longestWindow: UInt32

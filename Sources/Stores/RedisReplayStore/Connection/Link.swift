@@ -133,7 +133,7 @@ private struct Conversation {
     nextCheck = .now.advanced(by: configuration.checkInterval)
   }
 
-  /// What to wait for.
+  /// The events to poll for.
   var events: Int32 {
     let writes = !isConnected || transport.isBlockedOnWriting
     return Int32(POLLIN) | (writes ? Int32(POLLOUT) : 0)

@@ -20,7 +20,7 @@ enum Reply: Equatable {
 
 /// Splits what the server sends into replies, with hiredis.
 final class ReplyReader {
-  /// What was received is no RESP 2, or a reply is too large.
+  /// The received bytes are not RESP 2, or a reply is too large.
   struct Violation: Error {}
 
   private let reader: UnsafeMutablePointer<redisReader>

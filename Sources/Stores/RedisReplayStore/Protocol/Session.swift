@@ -67,7 +67,7 @@ final class Session {
   private let configuration: RedisReplayStore.Configuration
   private let reader: ReplyReader
   private let bytes: OutgoingBytes
-  /// Whether the server's clock agreed with the system's when it was last asked about itself.
+  /// Whether the server's clock agreed with the system's at the last `check`.
   private var isClockRight = false
   /// Not the key of any transaction: those are longer.
   private let memoryKey: String
@@ -77,7 +77,7 @@ final class Session {
   private let count: @Sendable (ReplayVerdict, RedisReplayStore.Cause?) -> Void
 
   /// - Parameters:
-  ///   - bytes: takes what is to be sent.
+  ///   - bytes: the buffer of commands to send.
   ///   - count: called with each verdict before it is given.
   init(
     _ configuration: RedisReplayStore.Configuration, _ bytes: OutgoingBytes,
@@ -239,7 +239,7 @@ extension Session {
     } else if isClockRight {
       makeKey(logKey, "1", "NX", "EX", century)
     }
-    // The first to use a server writes the settings, and all others must have the same.
+    // The first store that uses a server writes its settings, and all others must have the same.
     if !isReady, isClockRight { makeKey(memoryKey, settings, "NX", "EX", century) }
     if facts.hasLog, facts.uptime <= configuration.lifetime { askAge(of: logKey) }
     askAge(limit: facts.hasLog ? .max : facts.uptime)

@@ -8,7 +8,7 @@ extension MerchantKeySet {
   /// is an error if certificates are left aside and no key has a certificate. A
   /// ``MerchantIDAssignment/uncertified(merchantID:)`` that no key needs must agree with all keys.
   ///
-  /// - Throws: ``KeyError`` for an unreadable file; `certificateWithoutKey` for certificates of none of the keys;
+  /// - Throws: ``KeyError`` for an unreadable file; `certificateWithoutKey` if no certificate matches a key;
   ///   `merchantIDWithoutKey`, `conflictingMerchantIDs`, `emptyMerchantID`; `certificateMismatch`,
   ///   `malformedMerchantIDExtension`, `missingMerchantID`, `merchantIDMismatch`; `memoryUnavailable` and
   ///   `cryptographyUnavailable`.

@@ -1,5 +1,5 @@
-/// A certificate that was loaded with keys, but belongs to none of them: that of an authority in a chain, or of another
-/// key. No token is decrypted with it.
+/// A certificate that was loaded with keys, but belongs to none of them, such as an authority's or another key's. No
+/// token is decrypted with it.
 public struct UnpairedCertificate: Hashable, Sendable {
   /// The certificate.
   public let certificate: Certificate

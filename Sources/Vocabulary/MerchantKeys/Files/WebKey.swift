@@ -48,7 +48,7 @@ struct WebKey {
     return key
   }
 
-  /// RSAPrivateKey (RFC 8017 appendix A.1.2) has the same numbers.
+  /// The key, read from its numbers in the form of RSAPrivateKey (RFC 8017 appendix A.1.2).
   private func rsaPrivateKey() throws(KeyError) -> RSAPrivateKey {
     var numbers: [UInt8] = [0x02, 0x01, 0x00]
     defer { numbers.wipe() }

@@ -6,7 +6,7 @@ public struct KeyError: Error, Hashable, Sendable {
   public let file: String?
   /// For `malformedCertificate`: the rule that the certificate breaks.
   public let certificateError: CertificateError?
-  /// Whether root certificates were asked for, so that advice on keys does not help.
+  /// Whether the file was given for root certificates, so that advice on keys does not help.
   private var isAmongRoots = false
 
   /// An error from its parts.
@@ -63,7 +63,7 @@ public struct KeyError: Error, Hashable, Sendable {
     case fileTooLarge
     /// Neither PEM, nor exactly one DER value of a supported kind, nor a JSON Web Key, nor a scalar in hexadecimal.
     case unrecognisedFile
-    /// A PEM block (RFC 7468) is cut off, badly framed, has headers, or is not padded base64 and white space.
+    /// A PEM block (RFC 7468) is cut off, badly framed, not padded base64, or a certificate with headers.
     case malformedPEM
     /// PEM whose line ends are written out as `\n`, as in an environment variable or JSON.
     case escapedPEM
