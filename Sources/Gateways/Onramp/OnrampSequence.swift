@@ -74,7 +74,7 @@ public struct OnrampSequence: Hashable, Sendable {
 
   /// The state after the events so far.
   public private(set) var state = State.notBegun
-  /// The last event that changed the state; nil before the first.
+  /// The last event that changed the state; nil if no event has.
   public private(set) var decidingEvent: OnrampEvent?
   /// The first event that says something else about money than those before it: a second payment, another result, or a
   /// start after the result; nil if there is none.

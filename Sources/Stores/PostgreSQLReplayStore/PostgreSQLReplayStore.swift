@@ -25,8 +25,8 @@ import Darwin
 /// n + window touches (one, or two near midnight UTC; at most three), the day of s among them, and is fresh only if it
 /// inserted all of them. Two questions about one token have the row of that day in common, and the primary key gives it
 /// to one of them. A day without a partition is an error, hence `.unavailable`: either it is too far ahead, or it was
-/// dropped, and ``maintain(at:daysAhead:)`` never creates a day that may have been dropped. No clock of the server and
-/// no setting that processes must share is part of the argument.
+/// dropped, and ``maintain(at:daysAhead:)`` never creates a day that may have been dropped. The argument depends on no
+/// clock of the server, and on no setting that processes must share.
 ///
 /// This relies on two things: the server keeps what it committed, and the table stays the same. The store trusts an
 /// empty, older or other table. Examples/postgresql-replay/README.md says which settings keep commits, what a failover

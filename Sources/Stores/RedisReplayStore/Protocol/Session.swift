@@ -27,10 +27,10 @@ struct Asked: Sendable {
 /// at most once: nobody knows what became of a command whose reply was lost.
 ///
 /// The age of the server's memory: the key `memory` is made if there is none, and expires after a century, so its age
-/// by the server's clock is a century less its TTL. A server that was emptied, however that came about, has no such key
-/// or a young one. A restart can also bring back an old state of the memory, with that key. This is ruled out if the
-/// server has run for longer than a lifetime, or if it has an append-only file and had one before: then the key `log`
-/// is old. That key is deleted while there is no such file.
+/// by the server's clock is a century minus its TTL. A server that was emptied, for whatever reason, has no such key or
+/// a young one. A restart can also restore an old state of the memory, with that key. This is ruled out if the server
+/// has run for longer than a lifetime, or if it has an append-only file and had one before: then the key `log` is old.
+/// That key is deleted while there is no such file.
 ///
 /// A question whose deadline passes is answered at once. Its place in the queue stays, and takes the late reply.
 final class Session {

@@ -51,7 +51,7 @@ extension Certificate {
     DistinguishedName(subject).firstText(attribute)
   }
 
-  /// Whether it is self-issued for another purpose. Some tools mark every self-signed certificate as an authority.
+  /// Whether it is self-issued, but not an authority's. Some tools mark every self-signed certificate as an authority.
   private var isSelfSignedForUse: Bool {
     subject == issuer
       && (isMerchantIdentity || !extendedKeyUsages.isEmpty

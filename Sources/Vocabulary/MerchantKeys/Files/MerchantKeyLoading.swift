@@ -96,7 +96,7 @@ private struct MerchantKeyLoading {
     sources[index].merchantID = merchantID
   }
 
-  /// Assigns the general merchant ID to the EC keys without one, or to all keys if none lacks one.
+  /// Assigns the general merchant ID to the EC keys whose merchant is unknown, or to all keys if there is no such key.
   private mutating func assignWhereNeeded(_ merchantID: String) throws(KeyError) {
     var known: Set<PublicKey> = []
     for source in sources {
