@@ -186,7 +186,7 @@ public struct BodyProblem: Hashable, Sendable {
   public let path: String
   /// The kind of problem.
   public let kind: Kind
-  /// What is expected, as text for people. It contains none of the body's values but the code of a currency.
+  /// What is expected, as text for people. Of the body's values it contains at most the code of a currency.
   public let expectation: String
   /// The section of the gateway's document that requires it; `none` if none does.
   public let section: String

@@ -13,7 +13,7 @@ public struct OrderFields: Hashable, Sendable {
     case purchase
   }
 
-  /// Nil if the request does not say; then an authorization, which takes no money yet.
+  /// Nil if the request does not say: then it is an authorization, which takes no money yet.
   public var capture: Capture?
   /// The operation of the Mastercard Gateway; nil if the request does not say: then `capture` determines it.
   public var operation: MastercardRequest.Operation?

@@ -20,7 +20,7 @@ extension PostgreSQLReplayStore {
   ///   standby (`mayNotBeReplicated`): in these cases everything may have been changed.
   public func maintain(at now: UnixTime, daysAhead: Int = 7) throws(Failure) {
     let (table, seconds) = (configuration.table, now.secondsSinceEpoch)
-    // While it waits for a lock, all questions behind it wait, too.
+    // While this waits for a lock, all questions behind it wait, too.
     try Connection(configuration).run(
       """
       SET lock_timeout = 500; SET statement_timeout = 0;

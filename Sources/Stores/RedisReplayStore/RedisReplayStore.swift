@@ -24,7 +24,7 @@ import Darwin
 /// only if its n differs by at most `clockTolerance` from the whole seconds of the server's clock both before and after
 /// its key is set. So by the server's clock the keys of two fresh questions are set less than
 /// 2 · window + 2 · clockTolerance + 1 seconds apart. A key lives that long, so the first key still exists when the
-/// second is set. All processes use the same window and tolerance: the store refuses a server whose key `memory` differs.
+/// second is set. All processes use the same window and tolerance: a server whose key `memory` differs is refused.
 ///
 /// A server whose memory is younger than a key's lifetime is not asked (`mayHaveForgotten`): it may have been emptied
 /// between the two questions. The age of the memory is checked again after each batch, by the server's clock. The
