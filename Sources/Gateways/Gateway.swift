@@ -68,7 +68,7 @@ public struct Gateway: Sendable {
   /// What a response says, and what to do next.
   ///
   /// - Parameters:
-  ///   - response: one that was checked, as its gateway sent it.
+  ///   - response: the checked response, as the gateway sent it.
   ///   - check: what the check found; a response with problems has an unknown outcome.
   ///   - order: what was sent; nil compares the response only with itself.
   /// - Returns: nil if the document describes no responses.

@@ -8,7 +8,7 @@ public struct AlphaPayPreOrder: Hashable, Sendable {
   public var amount: Int64
   /// The gateway accepts only CAD.
   public var currency: Currency
-  /// At most `descriptionLimit`.
+  /// At most `descriptionLimit` Unicode scalars.
   public var description: String
   public var notifyUrl: String?
 

@@ -12,7 +12,7 @@ extension Envelope {
 }
 
 extension Gateway {
-  /// Apple Pay JS and PassKit, before any gateway.
+  /// Apple Pay JS and PassKit: the token as the page or app sends it to the merchant's server.
   public static let applepayjs = Gateway(
     id: .applepayjs, title: "Apple Pay JS / PassKit", nameInText: "Apple Pay JS", envelope: .applepayjs,
     forms: [

@@ -15,7 +15,7 @@ public struct PaymentContact: Hashable, Sendable {
   /// An empty contact.
   public init() {}
 
-  /// Each text under Apple Pay JS's name and PassKit's path.
+  /// The text members, with their names in Apple Pay JS and their paths in PassKit.
   private static let texts: [(name: String, path: String, member: WritableKeyPath<PaymentContact, String> & Sendable)] =
     [
       ("givenName", "name.givenName", \.givenName), ("familyName", "name.familyName", \.familyName),

@@ -76,7 +76,7 @@ public struct BamboraRequest: Hashable, Sendable {
     form == .payments ? payments(token) : app(token)
   }
 
-  /// A number; a string if it is not one, which the app's form allows.
+  /// The amount as a JSON number; a string if it is not a number, which the app's form allows.
   private var amountJSON: JSONValue? { amount.map { DecimalText($0) == nil ? .string($0) : .raw($0) } }
 
   private func payments(_ token: EnclosedToken) -> JSONValue {

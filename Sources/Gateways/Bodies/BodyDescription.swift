@@ -41,7 +41,7 @@ public struct BodyDescription: Sendable {
   package let direction: Direction
   /// Where the merchant's server sends it; nil for bodies that it receives, and if the document names no address.
   package let endpoint: Endpoint?
-  /// How assay makes the body; nil for bodies that others send.
+  /// How assay makes the body; nil if it cannot make it.
   let making: Making?
   /// The conditions that together recognize the body.
   let marks: [Mark]
@@ -186,7 +186,7 @@ public struct BodyProblem: Hashable, Sendable {
   public let path: String
   /// The kind of problem.
   public let kind: Kind
-  /// What is expected, as text for people. It contains none of the body's values but the code of a currency.
+  /// What is expected, as text for people. Of the body's values it contains at most the code of a currency.
   public let expectation: String
   /// The section of the gateway's document that requires it; `none` if none does.
   public let section: String

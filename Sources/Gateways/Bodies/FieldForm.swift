@@ -59,7 +59,6 @@ package enum FieldForm: Hashable, Sendable {
   static let anyText = text(0 ... .max)
   static let nonEmptyText = text(1 ... .max)
 
-  /// Whether it is an amount.
   var isAmount: Bool {
     switch self {
     case .minorUnits, .minorUnitsText, .decimal, .decimalOrText, .amount, .amountText: true

@@ -98,7 +98,7 @@ extension FieldForm {
 
   private static func isAddress(_ text: String) -> Bool {
     let rest = text.utf8.dropFirst("https://".utf8.count)
-    // The first character alone: a host begins with a letter, a digit, or the bracket of an IPv6 address.
+    // Only the first character is checked: a letter, a digit, or the bracket of an IPv6 address.
     let hasHost = rest.first.map { $0.isDecimalDigit || (0x61...0x7A).contains($0 | 0x20) || $0 == UInt8(ascii: "[") }
     return text.lowercased().hasPrefix("https://") && hasHost == true
       && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
@@ -124,6 +124,6 @@ extension JSON {
     return true
   }
 
-  /// The value at a path of names joined by full stops, found as by `subscript(path:)`.
+  /// The value at a path of names joined by full stops; nil when there is none.
   func value(at path: String) -> JSON? { self[path.split(separator: ".")] }
 }

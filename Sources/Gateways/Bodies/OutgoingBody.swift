@@ -7,8 +7,8 @@ public enum BodyMaterial: Sendable {
   case nothing
   /// The encrypted token: the gateway decrypts.
   case token(EnclosedToken)
-  /// The decrypted token: the merchant decrypts. The choice says which to use if the token and the order differ; nil
-  /// refuses that.
+  /// The decrypted token: the merchant decrypts. The choice says which to use if the token and the order differ; if
+  /// nil, a difference is an error.
   case opened(DecryptedToken, preferring: OrderDifference.Choice?)
 }
 

@@ -26,7 +26,7 @@ package struct ResponseRecord: Sendable {
     case undescribed
   }
 
-  /// What an amount is of.
+  /// What an amount refers to.
   enum Role: Hashable, Sendable {
     /// The amount of the order. All amounts of this role must be equal.
     case requested
@@ -60,7 +60,7 @@ package struct ResponseRecord: Sendable {
   package var currencies: [Member] = []
   package var equals: [(Member, Member)] = []
   package var times: [(earlier: Member, later: Member)] = []
-  /// Members that are compared with those of the order that was sent.
+  /// Members that are compared with the order that was sent.
   package var references: [(path: String, text: String?, isRequired: Bool, name: String, identifies: Bool)] = []
 
   // MARK: Sorting members
@@ -80,9 +80,9 @@ package struct ResponseRecord: Sendable {
   }
 
   /// - Parameters:
-  ///   - isRequired: whether a response without the member belongs to another order.
+  ///   - isRequired: whether a response without the member contradicts the order.
   ///   - name: the member's name in an order document.
-  ///   - identifies: whether it is another one in each order.
+  ///   - identifies: whether each order has its own value.
   mutating func refer(_ path: String, _ text: String?, isRequired: Bool, to name: String, identifies: Bool = true) {
     references.append((path, text, isRequired, name, identifies))
   }
@@ -280,7 +280,7 @@ private struct ResponseComparison {
     unclear += record.amounts.map(\.member).filter { value($0) == nil }.map(\.path)
     var whole = sums(.requested)
     let sent = order?.decimalAmount.flatMap { DecimalText($0) }
-    // The others are of what happened to the payment later, as a capture of zero is.
+    // Other roles, and a capture of zero, say what happened to the payment later, and identify no order.
     let ofOrder = whole + sums(.authorized) + sums(.transaction) + sums(.captured).filter { !$0.value.isZero }
     if order?.terms.amount != nil {
       if ofOrder.isEmpty { uncompared.insert("amount", at: 0) }

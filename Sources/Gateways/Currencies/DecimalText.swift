@@ -23,7 +23,7 @@ struct DecimalText: Hashable, Sendable {
 
   func isLess(than other: DecimalText) -> Bool {
     guard whole.utf8.count == other.whole.utf8.count else { return whole.utf8.count < other.whole.utf8.count }
-    // After the point the first digit that differs decides; missing digits are zeros.
+    // The first digit that differs decides; missing decimals are zeros.
     let width = max(decimals.utf8.count, other.decimals.utf8.count)
     return (whole + padded(to: width)).utf8.lexicographicallyPrecedes((other.whole + other.padded(to: width)).utf8)
   }

@@ -85,7 +85,7 @@ public enum MappingError: Error, Hashable, Sendable {
   /// What happened and what to do, for people.
   public var advice: String { advice(about: "request") }
 
-  /// - Parameter source: what names the amount and the currency beside the token: the request, or the order.
+  /// - Parameter source: the document that names an amount and a currency besides the token: `request` or `order`.
   package func advice(about source: String) -> String {
     switch self {
     case .emvPayment:

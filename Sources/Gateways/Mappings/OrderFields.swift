@@ -13,9 +13,9 @@ public struct OrderFields: Hashable, Sendable {
     case purchase
   }
 
-  /// Nil if the request does not say; then an authorization, which takes no money yet.
+  /// Nil if the request does not say: then it is an authorization, which takes no money yet.
   public var capture: Capture?
-  /// The operation of the Mastercard Gateway; nil if the request does not say, then as `capture` says.
+  /// The operation of the Mastercard Gateway; nil if the request does not say: then `capture` determines it.
   public var operation: MastercardRequest.Operation?
   /// The merchant's name for the order.
   public var reference: String?
@@ -85,7 +85,7 @@ public enum OrderDifference: String, Hashable, Sendable, CaseIterable {
   public enum Choice: String, Hashable, Sendable, CaseIterable {
     /// The value that Apple signed and the customer saw.
     case token
-    /// The value that the sender of the request wrote, who must be the merchant itself.
+    /// The value in the request. Choose it only if the merchant itself wrote the request.
     case request
   }
 }
@@ -104,15 +104,16 @@ extension OrderFields {
     return differences
   }
 
-  /// Why the amount cannot be sent on in any body; nil if it can, or if it or its currency is not named.
+  /// Why the amount cannot be written in any body; nil if it can, or if the amount or its currency is absent.
   package var amountError: AmountError? { terms.currency.flatMap { terms.amountError(in: $0) } }
 
   /// Minor units; nil without an amount, for one that does not fit its currency, and for major units without a
   /// currency.
   var minorUnits: Int64? { amountError == nil ? try? terms.transactionAmount() : nil }
 
-  /// Major units with all of the currency's decimals; as written if they do not fit the currency, so that a check finds
-  /// them, and without a currency. Nil for minor units that cannot be converted.
+  /// Major units with all of the currency's decimals. Major units that do not fit the currency, or have none, stay as
+  /// written, so that a check of the body finds them. Nil without an amount, and for minor units that cannot be
+  /// converted.
   var decimalAmount: String? {
     if let currency = terms.currency, let minorUnits { return try? currency.decimalText(ofMinorUnits: minorUnits) }
     guard case .decimal(let text)? = terms.amount else { return nil }
@@ -124,7 +125,7 @@ extension OrderFields {
   ///
   /// - Parameters:
   ///   - payment: the decrypted payment.
-  ///   - choice: which to use if the two differ in amount or currency; nil refuses that.
+  ///   - choice: which to use if payment and order differ in amount or currency; if nil, a difference is an error.
   /// - Throws: `unknownCurrency`, `currencyDiffers`, `amountDiffers`, `invalidAmount`, `currencyWithoutMinorUnit`;
   ///   `requestWithoutAmount` if the request is preferred and its amount does not fit its currency, or it names another
   ///   currency without an amount.
@@ -133,7 +134,7 @@ extension OrderFields {
   ) throws(MappingError) -> OrderFields {
     guard let signed = Currency.numeric(payment.currencyCode) else { throw .unknownCurrency }
     let named = terms.currency ?? signed
-    // A currency without a minor unit that is not the token's is reported as `currencyDiffers` below.
+    // If another currency than the token's has no minor unit, `currencyDiffers` is reported below.
     if choice == nil, let error = terms.amountError(in: named), error != .noExponent || named == signed {
       throw MappingError(error)
     }
@@ -181,7 +182,7 @@ extension OrderFields {
     return order
   }
 
-  /// The fields that both name and in which they differ.
+  /// The fields that both orders have and in which they differ.
   public func differences(from other: OrderFields) -> [OrderDifference] {
     var differences: [OrderDifference] = []
     if let own = terms.currency, let others = other.terms.currency, own != others { differences.append(.currency) }

@@ -133,7 +133,7 @@ extension Gateway {
     "apiOperation", .required, .choice(["AUTHORIZE", "PAY"]), "the operation; UPDATE SESSION is named by its address",
     section: support)
 
-  /// UPDATE SESSION is requested by its body, regardless of the order.
+  /// The name of the body selects UPDATE SESSION, whatever the order's operation.
   private static func requested(_ body: String, _ order: OrderFields) -> OrderFields {
     var order = order
     if body.hasPrefix("update-session") { order.operation = .updateSession }

@@ -9,13 +9,13 @@ public struct MastercardPayment: Hashable, Sendable {
   private let card: CardDetails
   private let order: OrderFields
 
-  /// The order's operation; AUTHORIZE if it names none.
+  /// The order's operation; if it names none, PAY for a purchase and AUTHORIZE otherwise.
   public var operation: MastercardRequest.Operation { order.mastercardOperation }
 
   /// - Parameters:
   ///   - token: a token that passed every stage; an unsigned token cannot be sent on.
   ///   - order: the unsigned order details of the request.
-  ///   - choice: which to use if the two differ in amount or currency; nil refuses that.
+  ///   - choice: which to use if token and order differ in amount or currency; if nil, a difference is an error.
   /// - Throws: `emvPayment`, `unknownCurrency`, `currencyWithoutMinorUnit`, `currencyDiffers`, `amountDiffers`,
   ///   `invalidAmount`, `requestWithoutAmount`.
   public init(

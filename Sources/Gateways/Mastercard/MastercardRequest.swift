@@ -114,6 +114,6 @@ public struct MastercardRequest: Hashable, Sendable {
 }
 
 extension OrderFields {
-  /// The operation of the Mastercard Gateway; an authorization by default.
+  /// `operation`, or the operation for `capture`; an authorization by default.
   var mastercardOperation: MastercardRequest.Operation { operation ?? (capture == .purchase ? .pay : .authorize) }
 }

@@ -193,7 +193,7 @@ public struct MastercardResponse: Hashable, Sendable {
     }
   }
 
-  /// The document has no other code than 00; acquirers differ in what others mean, and in the number of zeros.
+  /// The document describes only the code 00. Acquirers differ in other codes, and in the number of zeros.
   private func claim(acquirerCode code: String) -> ResponseRecord.Claim {
     if !code.isEmpty, code.utf8.allSatisfy({ $0 == UInt8(ascii: "0") }) { return .approved(.succeeded) }
     return switch knownCode {

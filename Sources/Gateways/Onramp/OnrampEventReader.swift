@@ -7,7 +7,7 @@ public enum OnrampReadingError: Error, Hashable, Sendable {
   case malformedJSON
   /// `eventName` is absent or not a string.
   case noEventName
-  /// `eventName` is not described; the name.
+  /// `eventName` is not one of those described. The value is that name.
   case unknownEvent(String)
   /// An error event without the string `data.errorCode`.
   case noErrorCode
@@ -74,7 +74,7 @@ extension OnrampEvent {
   /// Whether it contains an event, described or not.
   static func isEvent(_ tree: JSON) -> Bool { (try? extracted(tree))?["eventName"] != nil }
 
-  /// The maximum nesting: a string of a message with a string in it.
+  /// The maximum nesting: a JSON string that contains a message whose `data` is a JSON string.
   private static let maximumNesting = 3
 
   private static func extracted(_ tree: JSON) throws(OnrampReadingError) -> JSON {

@@ -3,14 +3,14 @@ import StrictJSON
 
 /// A log of the events of one order.
 public struct OnrampLog: Hashable, Sendable {
-  /// An event of a log, or what stands in place of one.
+  /// An entry of a log: an event or something else.
   public enum Entry: Hashable, Sendable {
     case event(OnrampEvent)
     /// The name of an undescribed event that begins with `onramp_api.`, such as a pressed button; ignored.
     case undescribed(String)
     /// Something else between events; ignored.
     case other
-    /// An event that breaks the rules, or text that may be a damaged event: nobody knows which one it was.
+    /// An event that breaks the rules, or text that may be a damaged event. It may have been any event.
     case unreadable(OnrampReadingError)
   }
 
@@ -38,9 +38,9 @@ public struct OnrampLog: Hashable, Sendable {
     entries = events.map { .event($0) }
   }
 
-  /// Reads a JSON array of events, one event, or one event per line. Ignores empty lines. Also
-  /// ignores JSON without `eventName` and text that is not JSON, but not if they contain `onramp_api.`: they may be an
-  /// event that was cut off, or whose `eventName` was renamed.
+  /// Reads a JSON array of events, one event, or one event per line. Empty lines, JSON without `eventName` and text
+  /// that is not JSON are ignored. If they contain `onramp_api.`, they are unreadable events instead, because they may
+  /// be an event that was cut off, or whose `eventName` was renamed.
   ///
   /// - Throws: the error of the first unreadable event if no described event can be read; `noEvents` without any event.
   public init(reading text: [UInt8]) throws(ReadingError) {

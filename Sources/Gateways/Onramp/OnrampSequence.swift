@@ -74,7 +74,7 @@ public struct OnrampSequence: Hashable, Sendable {
 
   /// The state after the events so far.
   public private(set) var state = State.notBegun
-  /// The last event that changed the state; nil before the first.
+  /// The last event that changed the state; nil if no event has.
   public private(set) var decidingEvent: OnrampEvent?
   /// The first event that says something else about money than those before it: a second payment, another result, or a
   /// start after the result; nil if there is none.
@@ -157,7 +157,7 @@ public struct OnrampSequence: Hashable, Sendable {
     switch state {
     case .succeeded, .failed: false
     case .started, .polling: [.commitSuccess, .pollingStart, .pollingSuccess, .pollingError].contains(event.name)
-    // The sheet of a refused order closes; but a payment that starts anyway counts.
+    // After a refusal the sheet closes, which posts cancel. A payment that starts anyway counts.
     case .refused: event.name != .cancel && event.name != .commitError
     // Without the log's beginning it is unknown whether a payment was started.
     case .notBegun: [.loadPending, .commitSuccess, .pollingStart, .pollingSuccess, .pollingError].contains(event.name)
@@ -179,7 +179,7 @@ public struct OnrampSequence: Hashable, Sendable {
     case .loadSuccess: return [.loading, .loadedWithoutApplePay].contains(state) ? nil : .loadedTwice
     case .loadError: return state == .loading ? nil : .loadedTwice
     case .commitSuccess, .commitError: return buttonViolation
-    // A refused sheet closes, which also posts a cancellation.
+    // After a refusal the sheet closes, which posts cancel.
     case .cancel: return state == .refused ? nil : buttonViolation
     case .pollingStart:
       if state == .polling { return .pollingTwice }

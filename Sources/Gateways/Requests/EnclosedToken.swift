@@ -9,7 +9,7 @@ public struct EnclosedToken: Hashable, Sendable {
   /// not a JSON object.
   public let members: [TokenMember: [UInt8]]
 
-  /// Accepts any bytes, since a gateway forwards even a malformed token.
+  /// Accepts any bytes: requests are also made around malformed tokens.
   public init(_ text: [UInt8]) {
     self.text = text
     members = (try? Self.members(of: text.span)) ?? [:]
@@ -24,7 +24,7 @@ public struct EnclosedToken: Hashable, Sendable {
     return (try? scanner.string())?.text(in: text.span)
   }
 
-  /// The token with a carriage return, a line feed and a tab wherever lines may break, as in the gateways' documents.
+  /// The token with CR, LF and a tab after `{` and `,` and before `}`, as in the gateways' documents.
   public var indented: EnclosedToken {
     var spaced: [UInt8] = []
     var isInString = false

@@ -3,15 +3,15 @@ import TokenScanning
 
 /// Converts bodies that a merchant's server receives in other forms to JSON.
 ///
-/// Bambora's demo app posts its request form-encoded (WHATWG URL, "application/x-www-form-urlencoded"), objects in
-/// brackets as in `apple-wallet[payment-token]=…`. A token may also come as bare base64. Engines read only JSON:
-/// anything ambiguous in another form is refused here.
+/// Bambora's demo app posts its request form-encoded (WHATWG URL, "application/x-www-form-urlencoded"), with objects in
+/// brackets, as in `apple-wallet[payment-token]=…`. A token may also come as bare base64. Engines read only JSON, so
+/// this type refuses anything ambiguous in another form.
 public enum ReceivedBody {
   /// The body as JSON; nil for a body that is JSON already or has an unknown form.
   ///
-  /// Strict: names consist of letters, digits, `-` and `_`; no name occurs twice, regardless of case, or is both a text
-  /// and an object; no control characters but one line end (LF or CR LF) after all, valid UTF-8, at most 65,536 bytes,
-  /// 64 fields and four names on a path. An engine checks base64.
+  /// The form is strict: names consist of letters, digits, `-` and `_`; no name occurs twice, regardless of case, or is
+  /// both a text and an object. The text is valid UTF-8 without control characters; one line end (LF or CR LF) may
+  /// follow. There are at most 65,536 bytes, 64 fields and four names on a path. An engine checks base64.
   public static func json(of body: [UInt8]) -> [UInt8]? {
     guard body.count <= Envelope.maximumRequestSize else { return nil }
     var text = body[...]
@@ -101,7 +101,7 @@ public enum ReceivedBody {
     return true
   }
 
-  /// Removes percent encoding; nil if it is malformed or encodes characters that no form field contains.
+  /// Removes percent encoding; nil if it is malformed, or the result has control characters or is not UTF-8.
   private static func decoded(_ text: ArraySlice<UInt8>) -> String? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count)

@@ -1,4 +1,4 @@
-/// How a request's JSON is written, which must not matter to any reader. The token's bytes never change.
+/// How a request's JSON is written, which must not matter to any reader. Only `indentsToken` changes the token's JSON.
 public struct RequestStyle: Hashable, Sendable {
   public enum Whitespace: Hashable, Sendable, CaseIterable {
     case none

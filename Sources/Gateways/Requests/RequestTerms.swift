@@ -3,8 +3,8 @@ import PaymentToken
 /// The amount and currency that a request names.
 ///
 /// These fields are unsigned: whoever sends the token writes them as well. Comparing them with the token catches
-/// mistakes (another order's request, major units for minor units, another currency) but never an attacker. Only an
-/// amount from the merchant's own records does that.
+/// mistakes (another order's request, major units for minor units, another currency) but never an attacker. Only a
+/// comparison with the merchant's own records stops an attacker.
 public struct RequestTerms: Hashable, Sendable {
   /// An amount as gateways write it.
   public enum Amount: Hashable, Sendable {

@@ -2,7 +2,7 @@ struct StyledWriter {
   let style: RequestStyle
   private(set) var text: [UInt8] = []
 
-  /// White space where any amount is allowed.
+  /// Writes random white space if the style asks for it.
   mutating func space(using random: inout some RandomNumberGenerator) {
     guard style.whitespace == .random else { return }
     for _ in 0..<Int.random(in: 0...3, using: &random) {
@@ -10,7 +10,7 @@ struct StyledWriter {
     }
   }
 
-  /// A value in an object at this depth.
+  /// Writes a value in an object at this depth.
   mutating func write(_ value: JSONValue, depth: Int, using random: inout some RandomNumberGenerator) {
     switch value {
     case .object(let object): write(object, depth: depth + 1, using: &random)
@@ -56,7 +56,7 @@ struct StyledWriter {
     bytes.count > 1 && bytes.first == UInt8(ascii: "\"") && bytes.last == UInt8(ascii: "\"")
   }
 
-  /// A JSON string with its quotes and additional escapes; existing escapes stay.
+  /// Writes a JSON string with its quotes and additional escapes; existing escapes stay.
   private mutating func writeString(_ quoted: [UInt8], using random: inout some RandomNumberGenerator) {
     guard style.escapesOneIn > 0 || style.escapesSolidus else {
       text += quoted

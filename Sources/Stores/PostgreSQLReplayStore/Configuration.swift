@@ -14,7 +14,7 @@ extension PostgreSQLReplayStore {
     /// The table with its schema, both of lower-case letters, digits and `_`. The schema is required: along a search
     /// path, another table could be found.
     public var table = "public.assay_replay"
-    /// The longest window of the policies that use the store, in seconds, a day at most. For a longer one it returns
+    /// The longest window of the policies that use the store, in seconds, a day at most. A longer window is answered
     /// `.full`.
     public var longestWindow: UInt32 = 300
     /// What a commit waits for.
@@ -24,8 +24,8 @@ extension PostgreSQLReplayStore {
     ///
     /// A failover loses nothing only if every standby that may be promoted is among those that the commit waited for:
     /// with n of them, `FIRST n (…)` and n here. `*`, `FIRST 1 (a, b)` and `ANY 1 (a, b)` wait for one of them, and the
-    /// other may be promoted. With 0, and with nil for one host, a failover can lose accepted transactions, even one
-    /// behind that host's name or address, which the store cannot see.
+    /// other may be promoted. With 0, and with nil for one host, a failover can lose accepted transactions. The store
+    /// cannot see a failover behind that host's name or address.
     public var requiredSynchronousStandbys: Int?
     var requiredStandbys: Int { requiredSynchronousStandbys ?? 0 }
     /// The number of connections, each with a thread.
@@ -36,7 +36,7 @@ extension PostgreSQLReplayStore {
     public var largestBatch = 512
     /// How long `insert` waits for an answer, and how long a statement may take; at least a millisecond.
     public var timeLimit: Duration = .seconds(1)
-    /// How long a server may owe an answer on a connection before that is closed. Until then the connection is busy.
+    /// How long a server may owe an answer before the connection is closed. Until then the connection is busy.
     public var replyTimeLimit: Duration = .seconds(10)
     /// The longest wait before the first connection after one that failed. Waits are random, from 0 to a bound that
     /// doubles each time.
@@ -49,11 +49,11 @@ extension PostgreSQLReplayStore {
   }
 
   /// Values of PostgreSQL's `synchronous_commit` with which a crash of the server loses nothing that was accepted.
-  /// Whether a failover does depends on `requiredSynchronousStandbys`.
+  /// Whether a failover loses something depends on `requiredSynchronousStandbys`.
   public enum SynchronousCommit: String, Sendable {
     /// The transaction is on the server's disk, and on those of the standbys that the commit waits for, if any.
     case on
-    /// It can also be seen on the synchronous standbys.
+    /// As `on`, and queries on the synchronous standbys see the transaction.
     case remoteApply = "remote_apply"
   }
 
@@ -82,7 +82,7 @@ extension PostgreSQLReplayStore.Configuration {
       }
       if name == "host" || name == "hostaddr" { hosts.append(String(cString: value)) }
     }
-    // A service's file or PGHOST may name several.
+    // A service's file or PGHOST may name several hosts.
     let isOneHost = !hosts.isEmpty && hosts.allSatisfy { !$0.contains(",") }
     guard isOneHost || requiredSynchronousStandbys != nil else {
       throw .init(

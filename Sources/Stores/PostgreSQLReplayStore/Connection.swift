@@ -41,7 +41,6 @@ final class Connection {
 
   deinit { PQfinish(handle) }
 
-  /// Connects again.
   func restart() throws(Failure) {
     PQreset(handle)
     try setUp()
@@ -164,7 +163,7 @@ final class QueryResult {
 
   deinit { PQclear(handle) }
 
-  /// The code of an error; nil if libpq itself reports it.
+  /// The server's code of an error; nil if libpq itself reports the error.
   var sqlState: String? {
     PQresultErrorField(handle, CInt(UInt8(ascii: "C"))).map { String(cString: $0) }
   }

@@ -75,8 +75,8 @@ extension PostgreSQLReplayStore {
     public internal(set) var fresh: UInt64 = 0
     public internal(set) var replayed: UInt64 = 0
     public internal(set) var full: UInt64 = 0
-    /// Questions that were answered `.unavailable`, by reason. What the server answered after a caller's deadline is
-    /// counted by that answer, though the caller was told `.unavailable` at the deadline.
+    /// Questions that were answered `.unavailable`, by reason. An answer that comes after the caller's deadline is
+    /// counted as that answer, though the caller was told `.unavailable` at the deadline.
     public internal(set) var unavailable: [Failure: UInt64] = [:]
     /// Connections that are ready now. If the server has ended one, the store notices it at the next question, and
     /// makes the connection again. The question waits, and the connection is not ready meanwhile.

@@ -5,8 +5,8 @@ import PaymentToken
 extension PostgreSQLReplayStore {
   /// Creates the table if there is none, and the partitions of the coming days, and drops those of days before
   /// yesterday. Call it once before the first question, and then at least daily, by a scheduled job: it opens a
-  /// connection of its own, blocks while it connects, and then works for a minute at most. If each start called it, a
-  /// process that is sent to another database would make an empty table there.
+  /// connection of its own, blocks while it connects, and then works for a minute at most. Do not call it at each
+  /// start: a process that connects to a wrong database would make an empty table there.
   ///
   /// Days are created only after the newest one: a day that was dropped is not created again, even if clocks are set
   /// back. If `maintain` is not called for longer than `daysAhead`, questions are answered `.unavailable`.
@@ -17,10 +17,10 @@ extension PostgreSQLReplayStore {
   ///   - now: the caller's time. If the server's differs by more than a day, it fails with SQLSTATE 22008.
   ///   - daysAhead: the number of days after today that have a partition, 1...366; other values are clamped.
   /// - Throws: `Failure`. Then nothing was changed, unless the answer was lost or the change may not have reached a
-  ///   standby (`mayNotBeReplicated`): then all of it may have been.
+  ///   standby (`mayNotBeReplicated`): in these cases everything may have been changed.
   public func maintain(at now: UnixTime, daysAhead: Int = 7) throws(Failure) {
     let (table, seconds) = (configuration.table, now.secondsSinceEpoch)
-    // While it waits for a lock, all questions behind it wait, too.
+    // While this waits for a lock, all questions behind it wait, too.
     try Connection(configuration).run(
       """
       SET lock_timeout = 500; SET statement_timeout = 0;

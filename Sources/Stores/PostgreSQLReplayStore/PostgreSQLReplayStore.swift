@@ -13,9 +13,9 @@ import Darwin
 /// Remembers transactions in a PostgreSQL database, so that a token is accepted once by all processes of all machines
 /// that ask it.
 ///
-/// The test-and-set is one `INSERT … ON CONFLICT DO NOTHING RETURNING` for many transactions. A bounded number of
-/// threads send such statements, each on a connection of its own. Whatever goes wrong answers `.unavailable`: the token
-/// is refused, because nobody knows whether it was seen. Nothing is sent a second time. If no connection is open,
+/// The test-and-set is one `INSERT … ON CONFLICT DO NOTHING RETURNING` for many transactions. A fixed number of threads
+/// send such statements, each on a connection of its own. If anything fails, the answer is `.unavailable`: the token is
+/// refused, because nobody knows whether it was seen. Nothing is sent a second time. If no connection is open,
 /// questions are answered `.unavailable` at once; if the server has just ended one, they wait until it is made again.
 ///
 /// Why a token cannot be fresh twice, whatever the callers' clocks do: the table is partitioned by day, so its primary
@@ -25,21 +25,21 @@ import Darwin
 /// n + window touches (one, or two near midnight UTC; at most three), the day of s among them, and is fresh only if it
 /// inserted all of them. Two questions about one token have the row of that day in common, and the primary key gives it
 /// to one of them. A day without a partition is an error, hence `.unavailable`: either it is too far ahead, or it was
-/// dropped, and ``maintain(at:daysAhead:)`` never creates a day that may have been dropped. No clock of the server and
-/// no setting that processes must share is part of the argument.
+/// dropped, and ``maintain(at:daysAhead:)`` never creates a day that may have been dropped. The argument depends on no
+/// clock of the server, and on no setting that processes must share.
 ///
-/// What this rests on: that the server keeps what it committed, and that the table is the one that was asked before. An
-/// empty, older or other table is trusted. Examples/postgresql-replay/README.md says which settings do that, what a
-/// failover loses, and what to do after a restore.
+/// This relies on two things: the server keeps what it committed, and the table stays the same. The store trusts an
+/// empty, older or other table. Examples/postgresql-replay/README.md says which settings keep commits, what a failover
+/// loses, and what to do after a restore.
 public final class PostgreSQLReplayStore: AsynchronousReplayStore {
   let configuration: Configuration
   private let questions: Questions
-  /// The process that has the threads. In a process forked from it there are none, and nothing can be asked.
+  /// The process with the store's threads. A forked process has no such threads, so it cannot ask anything.
   private let process = getpid()
 
   /// Starts the store's threads, which connect. Does not wait for a connection: see `waitUntilReady(for:)`.
   ///
-  /// - Throws: `ConfigurationError` for what cannot be used, or if the system has no thread left.
+  /// - Throws: `ConfigurationError` for an unusable configuration, or if the system has no thread left.
   public init(_ configuration: Configuration) throws(ConfigurationError) {
     try configuration.check()
     let questions = Questions(capacity: configuration.capacity)
@@ -55,7 +55,7 @@ public final class PostgreSQLReplayStore: AsynchronousReplayStore {
     (self.configuration, self.questions) = (configuration, questions)
   }
 
-  /// Ends the threads, which answer the questions that are left with `.unavailable`.
+  /// Ends the threads. Remaining questions are answered `.unavailable`.
   deinit {
     if getpid() == process { questions.stop() }
   }

@@ -12,17 +12,17 @@ extension RedisReplayStore {
     public var passwordFile: String?
     /// PEM certificates of the authorities that may vouch for the server; nil for the system's.
     public var authorityFile: String?
-    /// The client's certificates, PEM; with `keyFile` or nil.
+    /// The client's certificate chain, PEM; nil for none. It requires `keyFile`.
     public var certificateFile: String?
     /// The private key of the client's certificate, PEM.
     public var keyFile: String?
-    /// What keys begin with. All processes that share transactions have the same.
+    /// The prefix of all keys. Processes that share transactions must have the same.
     public var prefix = "assay:"
-    /// The longest window of the policies that use the store, in seconds. For a longer one it returns `.full`.
+    /// The longest window of the policies that use the store, in seconds. A longer window is answered `.full`.
     public var longestWindow: UInt32 = 300
-    /// How far the caller's time may be from the server's clock, in seconds. Beyond, it returns `.unavailable`.
+    /// How far the caller's time may be from the server's clock, in seconds; if further, the answer is `.unavailable`.
     public var clockTolerance: UInt32 = 60
-    /// Replicas that must have received a transaction before it is fresh (`WAIT`); zero for none.
+    /// The number of replicas that must have received a transaction before it is fresh (`WAIT`).
     public var acknowledgingReplicas = 0
     /// How long the replicas may take; at least a millisecond.
     public var acknowledgementTimeLimit: Duration = .milliseconds(500)

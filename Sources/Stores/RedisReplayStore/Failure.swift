@@ -1,7 +1,7 @@
 #if Redis
 
 extension RedisReplayStore {
-  /// Why there is no connection that questions can be sent on.
+  /// Why no connection is ready for questions.
   public enum Failure: Error, Hashable, Sendable {
     case nameNotFound
     /// The system's error number.
@@ -15,9 +15,9 @@ extension RedisReplayStore {
     case notPrimary
     case clusterMode
     case evictingPolicy
-    /// The server's memory is younger than a lifetime. After so many seconds questions may be sent to it.
+    /// The server's memory is younger than a lifetime. Questions may be sent to it after this many seconds.
     case mayHaveForgotten(seconds: UInt64)
-    /// The clocks of server and system differ by more than the tolerance, so the memory's age cannot begin to count.
+    /// The clocks of server and system differ by more than the tolerance, so the memory's age cannot be measured.
     case clockDiffers
     case otherSettings
     case loading

@@ -36,7 +36,7 @@ extension RedisReplayStore {
     public internal(set) var connections: UInt64 = 0
     /// Connections that failed, before or after they were ready.
     public internal(set) var failures: UInt64 = 0
-    /// Questions whose reply the server owes or that wait to be sent.
+    /// Questions that wait to be sent, or whose reply the server owes.
     public internal(set) var outstanding = 0
 
     mutating func count(_ verdict: ReplayVerdict, _ cause: Cause?) {

@@ -14,34 +14,34 @@ import Darwin
 /// machines that ask it.
 ///
 /// The test-and-set is `SET key 1 NX EX lifetime`. One thread of the store sends the questions of all callers on one
-/// connection, without waiting for the replies to earlier ones, and answers them as replies come. Whatever goes wrong
-/// refuses the token, because nobody knows whether it was seen: `.full` if a server that answers has no room, or the
+/// connection, without waiting for the replies to earlier ones, and answers them as replies come. If anything fails,
+/// the token is refused, because nobody knows whether it was seen: `.full` if a server that answers has no room, or the
 /// window is too long, otherwise `.unavailable`. Nothing is asked a second time. While there is no connection,
 /// questions are answered `.unavailable` at once.
 ///
 /// Why a token cannot be fresh twice, whatever the callers' clocks do: a token signed at s is only asked about at
 /// callers' times n with |s − n| ≤ window, so any two of them are at most twice the window apart. A question is fresh
 /// only if its n differs by at most `clockTolerance` from the whole seconds of the server's clock both before and after
-/// its key is set. So by the server's clock the keys of two fresh questions are set less than 2 · window +
-/// 2 · clockTolerance + 1 seconds apart. That is how long a key lives: the first is there when the second is set. All
-/// processes use the same window and tolerance: a server whose key `memory` says otherwise is refused.
+/// its key is set. So by the server's clock the keys of two fresh questions are set less than
+/// 2 · window + 2 · clockTolerance + 1 seconds apart. A key lives that long, so the first key still exists when the
+/// second is set. All processes use the same window and tolerance: a server whose key `memory` differs is refused.
 ///
-/// A server whose memory is younger than that is not asked (`mayHaveForgotten`): it may have been emptied after the
-/// first of the two. After each batch, the age of the memory is checked again, by the server's clock; the allowance
-/// `restartWithoutLog` turns both off.
+/// A server whose memory is younger than a key's lifetime is not asked (`mayHaveForgotten`): it may have been emptied
+/// between the two questions. The age of the memory is checked again after each batch, by the server's clock. The
+/// allowance `restartWithoutLog` turns both checks off.
 ///
-/// What this rests on: that the server keeps what it acknowledged (Examples/redis-replay/README.md says which settings
-/// do that, and what a failover loses), and that its clock is not set forward by more than the lifetime of a key and
-/// then back.
+/// This relies on two things: the server keeps what it acknowledged (Examples/redis-replay/README.md says which
+/// settings do that, and what a failover loses), and its clock is not set forward by more than the lifetime of a key
+/// and then back.
 public final class RedisReplayStore: AsynchronousReplayStore {
   private let configuration: Configuration
   private let questions: Questions
-  /// The process that has the thread. In a process forked from it there is none, and nothing can be asked.
+  /// The process with the store's thread. A forked process has no such thread, so it cannot ask anything.
   private let process = getpid()
 
   /// Starts the store's thread, which connects. Does not wait for the connection: see `waitUntilReady(for:)`.
   ///
-  /// - Throws: `ConfigurationError` for files and numbers that cannot be used, or if the system has no thread left.
+  /// - Throws: `ConfigurationError` for unusable files and numbers, or if no thread or file descriptor is left.
   public init(_ configuration: Configuration) throws(ConfigurationError) {
     try configuration.check()
     guard let wakeUp = WakeUp() else { throw ConfigurationError("The system has no file descriptor left.") }
@@ -56,7 +56,7 @@ public final class RedisReplayStore: AsynchronousReplayStore {
     (self.configuration, self.questions) = (configuration, questions)
   }
 
-  /// Ends the thread, which answers the questions that are left with `.unavailable`.
+  /// Ends the thread, which answers `.unavailable` to all remaining questions.
   deinit {
     if getpid() == process { questions.stop() }
   }
@@ -84,7 +84,7 @@ public final class RedisReplayStore: AsynchronousReplayStore {
     }
     let isAskable = questions.allSatisfy { $0.window <= configuration.longestWindow }
     guard !isAskable else { return self.questions.add(questions, answer: answer) }
-    // One at a time: a window that the store is not made for is rare.
+    // One at a time, because windows that are too long are rare.
     for (index, question) in questions.enumerated() {
       if question.window <= configuration.longestWindow {
         self.questions.add([question]) { answer(index, $1) }

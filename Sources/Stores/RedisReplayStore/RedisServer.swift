@@ -16,8 +16,8 @@ public struct RedisServer: Hashable, Sendable {
 
   /// Reads an address.
   ///
-  /// - Throws: `ConfigurationError` for what is no address, and for one with a password: addresses are seen in the list
-  ///   of processes.
+  /// - Throws: `ConfigurationError` for a text that is not an address, and for an address with a password, which the
+  ///   list of processes would show.
   public init(_ text: String) throws(RedisReplayStore.ConfigurationError) {
     if let path = Self.rest(of: text, after: "unix:") {
       let path = path.hasPrefix("//") ? String(path.dropFirst(2)) : String(path)

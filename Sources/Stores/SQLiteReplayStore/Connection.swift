@@ -5,7 +5,7 @@ import PaymentToken
 
 /// The database with its statements.
 struct Connection: ~Copyable {
-  // The statements are finalized before the database closes; otherwise SQLite closes it after the last of them.
+  // If a statement is finalized after `sqlite3_close_v2`, SQLite closes the database after the last statement.
   private let claim: Statement
   private let find: Statement
   private let newestOfOldest: Statement

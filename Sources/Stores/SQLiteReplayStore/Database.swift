@@ -54,8 +54,8 @@ struct Database: ~Copyable {
   }
 
   /// The device and inode numbers of three files: the database, by the path that others open, and its `-wal` and
-  /// `-shm`, which are beside the file to which a symbolic link leads. Nil unless all three exist. While they are open,
-  /// no other file has these numbers.
+  /// `-shm`, which are beside the file to which a symbolic link leads. Nil if one is missing or the database was moved.
+  /// While they are open, no other file has these numbers.
   var files: [UInt64]? {
     var moved: CInt = 0
     guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK, moved == 0,

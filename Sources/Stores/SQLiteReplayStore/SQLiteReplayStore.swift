@@ -13,18 +13,18 @@ import Darwin
 /// Remembers transactions in an SQLite database, so that a token is accepted once by all processes of a machine
 /// together.
 ///
-/// The test-and-set is one INSERT, which SQLite runs under the database's write lock. Whatever goes wrong (a locked,
-/// damaged, missing or full database) answers `.unavailable`: the token is refused, because nobody knows whether it was
-/// seen. In a process that was forked from the one that opened the store, it answers `.unavailable` as well.
+/// The test-and-set is one INSERT, which SQLite runs under the database's write lock. If anything fails (a locked,
+/// damaged, missing or full database), the answer is `.unavailable`: the token is refused, because nobody knows whether
+/// it was seen. A process that was forked from the one that opened the store also gets `.unavailable`.
 ///
-/// What no process can notice: that all of them were stopped, and the file was removed or an older copy put in its
-/// place. Then refuse tokens for twice the longest window.
+/// No process can notice that the file was removed or replaced by an older copy while all processes were stopped. Then
+/// refuse tokens for twice the longest window.
 ///
-/// No token is fresh twice, also when clocks are set back. It was signed at s and is asked about only at times n with
-/// |s − n| ≤ window, so at times no further apart than twice the window. At the second one its row is still there, or
-/// it was forgotten; then `forgottenThrough` is no earlier than the first, and the INSERT's condition does not hold.
+/// No token is fresh twice, even when clocks are set back. A token signed at s is asked about only at times n with
+/// |s − n| ≤ window, so two such times are at most twice the window apart. At the second time its row either exists or
+/// was forgotten. If forgotten, `forgottenThrough` is no earlier than the first time, and the INSERT inserts nothing.
 public final class SQLiteReplayStore: ReplayStore {
-  /// The longest window it may be asked with, in seconds; the same for all users of the database.
+  /// The longest supported window, in seconds; the same for all users of the database.
   public let longestWindow: UInt32
   private let connection: Mutex<Connection>
   /// SQLite's connections must not be used in a forked process.
@@ -33,11 +33,11 @@ public final class SQLiteReplayStore: ReplayStore {
   /// Opens the database, and makes it when there is none.
   ///
   /// - Parameters:
-  ///   - path: a file on a local disk; SQLite's locks do not hold on network file systems. If the path
-  ///     leads to another file while it is open, or its companions `-wal` and `-shm` are moved, the store answers
-  ///     `.unavailable`. So a relative path is for a process that keeps its working directory. No other code of the
-  ///     process may open the file and close it: that ends SQLite's locks (POSIX).
-  ///   - longestWindow: the longest window of the policies it is used with; asked with a longer one it answers `.full`.
+  ///   - path: a file on a local disk; SQLite's locks do not hold on network file systems. If the path leads to another
+  ///     file while it is open, or its companions `-wal` and `-shm` are moved, the store answers `.unavailable`. So
+  ///     give a relative path only if the process keeps its working directory. No other code of the process may open
+  ///     the file and close it: that ends SQLite's locks (POSIX).
+  ///   - longestWindow: the longest window of the policies that use the store; for a longer window it answers `.full`.
   ///     It is written into the database. To change it, stop all processes, delete the three files, and refuse tokens
   ///     for twice the longer window.
   ///   - busyTimeout: how long it waits while others write, before it answers `.unavailable`. Whole milliseconds.

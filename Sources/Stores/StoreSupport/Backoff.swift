@@ -1,5 +1,5 @@
-/// The times between connections: random up to a bound that doubles ("full jitter"), so that the clients of a restarted
-/// server do not all connect at once.
+/// The waits between connections: random, up to a bound that doubles ("full jitter"), so that the clients of a
+/// restarted server do not all connect at once.
 package struct Backoff {
   private let initial: Duration
   private let maximum: Duration

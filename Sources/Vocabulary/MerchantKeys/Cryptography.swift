@@ -45,7 +45,7 @@ package enum Cryptography {
       ("RSA", { isFetched(EVP_KEYMGMT_fetch(nil, "RSA", nil), EVP_KEYMGMT_free) }),
       ("RSA signatures", { isFetched(EVP_SIGNATURE_fetch(nil, "RSA", nil), EVP_SIGNATURE_free) }),
       ("RSA decryption", { isFetched(EVP_ASYM_CIPHER_fetch(nil, "RSA", nil), EVP_ASYM_CIPHER_free) }),
-      // Random numbers blind scalars and moduli. They are checked last, since libcrypto makes them by other algorithms.
+      // Random numbers blind private keys. They are checked last, since libcrypto makes them by other algorithms.
       (
         randomNumbers,
         { withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { RAND_priv_bytes($0.baseAddress, 1) == 1 } }

@@ -11,7 +11,7 @@ import Darwin
 
 /// The work of the store's thread: connects, sends questions, receives replies, and connects again.
 ///
-/// It waits in `poll`, which ends by the earliest deadline of a question, and in the look-up of names. No question
+/// It blocks in `poll`, until the earliest deadline of a question at most, and in the look-up of names. No question
 /// waits for a look-up or for the files of TLS and the password: there are questions only while a connection is ready.
 struct Link {
   typealias Failure = RedisReplayStore.Failure
@@ -133,7 +133,7 @@ private struct Conversation {
     nextCheck = .now.advanced(by: configuration.checkInterval)
   }
 
-  /// What to wait for.
+  /// The events to poll for.
   var events: Int32 {
     let writes = !isConnected || transport.isBlockedOnWriting
     return Int32(POLLIN) | (writes ? Int32(POLLOUT) : 0)

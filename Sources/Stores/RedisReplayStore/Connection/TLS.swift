@@ -8,7 +8,7 @@ import Glibc
 import Darwin
 #endif
 
-/// Authorities and the client's certificate. Read for each connection, so that files may be replaced.
+/// Authorities and the client's certificate, read for each connection, so that the files may be replaced.
 struct TLSContext: ~Copyable {
   private let context: OpaquePointer
 

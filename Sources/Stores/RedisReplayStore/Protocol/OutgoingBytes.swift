@@ -40,7 +40,7 @@ final class OutgoingBytes {
     append(words.map { Array($0.utf8) })
   }
 
-  /// Adds the head of a command; as many words must follow.
+  /// Adds the head of a command; `count` words must follow.
   func beginCommand(_ count: Int) {
     appendLength("*", count)
   }

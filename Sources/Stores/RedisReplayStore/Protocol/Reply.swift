@@ -20,7 +20,7 @@ enum Reply: Equatable {
 
 /// Splits what the server sends into replies, with hiredis.
 final class ReplyReader {
-  /// What was received is no RESP 2, or a reply is too large.
+  /// The received bytes are not RESP 2, or a reply is too large.
   struct Violation: Error {}
 
   private let reader: UnsafeMutablePointer<redisReader>
@@ -40,7 +40,6 @@ final class ReplyReader {
     redisReaderFree(reader)
   }
 
-  /// Adds bytes that were received.
   func feed(_ bytes: UnsafeRawBufferPointer) throws(Violation) {
     incomplete += bytes.count
     guard incomplete <= Self.largestReply,
@@ -48,7 +47,7 @@ final class ReplyReader {
     else { throw Violation() }
   }
 
-  /// The next reply; nil until all of its bytes are there.
+  /// The next reply; nil until all of its bytes have been received.
   func next() throws(Violation) -> Reply? {
     var raw: UnsafeMutableRawPointer?
     guard redisReaderGetReply(reader, &raw) == REDIS_OK else { throw Violation() }

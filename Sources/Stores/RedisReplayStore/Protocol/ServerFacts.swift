@@ -15,7 +15,7 @@ struct ServerFacts {
   var hasLog: Bool { values["aof_enabled"] == "1" }
   var uptime: UInt64 { values["uptime_in_seconds"].flatMap { UInt64($0) } ?? 0 }
 
-  /// Why the server must not be asked, whatever it remembers; nil if it may be.
+  /// Why questions must not be sent to the server, however old its memory is; nil if they may be.
   func failure(for configuration: RedisReplayStore.Configuration) -> RedisReplayStore.Failure? {
     guard let role = values["role"], let policy = values["maxmemory_policy"], values["aof_enabled"] != nil,
       values["uptime_in_seconds"] != nil

@@ -17,9 +17,9 @@ struct Asked: Sendable {
 
 /// The conversation on one connection: which replies are expected, and what they mean for which question.
 ///
-/// Redis replies to the commands of a connection in their order, so a queue of what was sent says what each reply is
-/// about. A session is used for one connection and then dropped with its queue and its reader. A reply thus never
-/// meets a question of another connection, and a reply that nothing was sent for ends the session.
+/// Redis replies to the commands of a connection in their order, so a queue of the sent commands says what each reply
+/// is about. A session is used for one connection and then dropped with its queue and its reader. So a reply never
+/// answers a question of another connection, and a reply to no command ends the session.
 ///
 /// A batch is `TIME`, a `SET key 1 NX EX lifetime` for each question, `TTL` of the key `memory`, `TIME` again, and
 /// `WAIT` if replicas must acknowledge. A question is fresh if the reply to its own SET was OK, the memory was old
@@ -27,10 +27,10 @@ struct Asked: Sendable {
 /// at most once: nobody knows what became of a command whose reply was lost.
 ///
 /// The age of the server's memory: the key `memory` is made if there is none, and expires after a century, so its age
-/// by the server's clock is a century less its TTL. A server that was emptied, however that came about, has no such key
-/// or a young one. A restart can also bring back an old state of the memory, with that key. This is ruled out if the
-/// server has run for longer than a lifetime, or if it has an append-only file and had one before: then the key `log`
-/// is old. That key is deleted while there is no such file.
+/// by the server's clock is a century minus its TTL. A server that was emptied, for whatever reason, has no such key or
+/// a young one. A restart can also restore an old state of the memory, with that key. This is ruled out if the server
+/// has run for longer than a lifetime, or if it has an append-only file and had one before: then the key `log` is old.
+/// That key is deleted while there is no such file.
 ///
 /// A question whose deadline passes is answered at once. Its place in the queue stays, and takes the late reply.
 final class Session {
@@ -67,9 +67,9 @@ final class Session {
   private let configuration: RedisReplayStore.Configuration
   private let reader: ReplyReader
   private let bytes: OutgoingBytes
-  /// Whether the server's clock agreed with the system's when it was last asked about itself.
+  /// Whether the server's clock agreed with the system's at the last `check`.
   private var isClockRight = false
-  /// Never keys of transactions, which are longer.
+  /// Not the key of any transaction: those are longer.
   private let memoryKey: String
   private let logKey: String
   private let prefix: [UInt8]
@@ -77,7 +77,7 @@ final class Session {
   private let count: @Sendable (ReplayVerdict, RedisReplayStore.Cause?) -> Void
 
   /// - Parameters:
-  ///   - bytes: takes what is to be sent.
+  ///   - bytes: the buffer of commands to send.
   ///   - count: called with each verdict before it is given.
   init(
     _ configuration: RedisReplayStore.Configuration, _ bytes: OutgoingBytes,
@@ -225,7 +225,7 @@ extension Session {
     }
   }
 
-  /// Makes the keys that tell the age of the memory, and asks for it.
+  /// Makes the keys that tell the age of the memory, and asks for the age.
   private func take(_ facts: ServerFacts) throws(Failure) {
     if let failure = facts.failure(for: configuration) { throw failure }
     // A key that is made while the server's clock is slow seems too old when the clock is right again.
@@ -239,7 +239,7 @@ extension Session {
     } else if isClockRight {
       makeKey(logKey, "1", "NX", "EX", century)
     }
-    // The first to use a server writes the settings, and all others must have the same.
+    // The first store that uses a server writes its settings, and all others must have the same.
     if !isReady, isClockRight { makeKey(memoryKey, settings, "NX", "EX", century) }
     if facts.hasLog, facts.uptime <= configuration.lifetime { askAge(of: logKey) }
     askAge(limit: facts.hasLog ? .max : facts.uptime)
@@ -277,7 +277,8 @@ extension Session {
     }
   }
 
-  /// Refuses the questions of the batch whose time does not agree with the server's before and after the SETs.
+  /// Refuses the questions of the batch whose time differs from the server's before or after the SETs. The others are
+  /// fresh, or wait for replicas.
   private func confirm(_ timeAfter: UnixTime, at now: ContinuousClock.Instant) {
     let batch = succeeded
     succeeded = []
@@ -350,7 +351,7 @@ extension Session {
     owed -= waiting - succeeded.count
   }
 
-  /// Answers a question whose deadline has passed; otherwise notes its deadline.
+  /// Answers a question whose deadline has passed, and returns false; otherwise notes its deadline.
   private func remains(_ asked: Asked, at now: ContinuousClock.Instant) -> Bool {
     let deadline = asked.question.deadline
     guard deadline <= now else {

@@ -46,12 +46,12 @@ extension Certificate {
     return text
   }
 
-  /// The first text of an attribute of the subject (contents bytes, see `ObjectIdentifiers`), if present.
+  /// The text of the subject's first attribute with this OID (contents bytes, see `ObjectIdentifiers`), if present.
   package func subjectText(_ attribute: [UInt8]) -> String? {
     DistinguishedName(subject).firstText(attribute)
   }
 
-  /// Whether it is self-signed, and not for an authority. Tools may mark every self-signed certificate as an authority.
+  /// Whether it is self-issued, but not an authority's. Some tools mark every self-signed certificate as an authority.
   private var isSelfSignedForUse: Bool {
     subject == issuer
       && (isMerchantIdentity || !extendedKeyUsages.isEmpty
@@ -77,9 +77,7 @@ extension Certificate {
 }
 
 extension KeyUsage {
-  /// Bit 2.
   var keyEncipherment: Bool { contains(bit: 2) }
 
-  /// Bit 4.
   var keyAgreement: Bool { contains(bit: 4) }
 }

@@ -23,7 +23,7 @@ package struct DistinguishedName {
     self.attributes = attributes
   }
 
-  /// The text of the first attribute of a type (contents bytes, see `ObjectIdentifiers`); nil when there is none.
+  /// The text of the first attribute with this OID (contents bytes, see `ObjectIdentifiers`); nil when there is none.
   package func firstText(_ oid: [UInt8]) -> String? { attributes.first { $0.oid == oid }?.value }
 
   /// The values of all attributes.
@@ -62,12 +62,11 @@ package struct DistinguishedName {
     return "the sets of its attributes are not those in \(place)"
   }
 
-  /// Whether texts differ at most in white space and in the form of Unicode, which Swift's `==` ignores.
+  /// Whether the texts are equal apart from white space and Unicode normalization, which Swift's `==` ignores.
   private static func looks(_ text: String, like other: String) -> Bool {
     text.split(whereSeparator: \.isWhitespace) == other.split(whereSeparator: \.isWhitespace)
   }
 
-  /// A type of string in words.
   private static func words(_ tag: DERTag) -> String {
     let names: [UInt8: String] = [
       12: "a UTF8String", 19: "a PrintableString", 20: "a TeletexString", 22: "an IA5String", 28: "a UniversalString",

@@ -36,8 +36,8 @@ package struct EllipticCurve: Sendable {
     defer { ERR_pop_to_mark() }
     guard let group, let decoded = EC_POINT_new(group) else { return false }
     defer { EC_POINT_free(decoded) }
-    // EC_POINT_oct2point refuses coordinates that are not below the prime, and points off the curve. The second check
-    // is repeated below.
+    // EC_POINT_oct2point refuses coordinates that are not below the prime, and points off the curve.
+    // EC_POINT_is_on_curve repeats the check of the curve.
     return EC_POINT_oct2point(group, decoded, point, point.count, nil) == 1
       && EC_POINT_is_on_curve(group, decoded, nil) == 1
   }

@@ -19,7 +19,7 @@ extension DERElement {
     return first != (isNegative ? 0xFF : 0)
   }
 
-  /// The number of unused bits, 0...7, or 0 if no bytes follow, then bytes whose unused bits are zero (X.690 11.2).
+  /// The number of unused bits (0...7; 0 if no bytes follow), then bytes whose unused bits are zero (X.690 11.2).
   private static func isCanonicalBitString(_ contents: ArraySlice<UInt8>) -> Bool {
     guard let unused = contents.first, unused <= 7 else { return false }
     guard contents.count > 1, let last = contents.last else { return unused == 0 }

@@ -6,8 +6,8 @@ package enum LibcryptoCoding {
   ///
   /// - Parameters:
   ///   - decode: libcrypto's decoder, such as `d2i_X509`.
-  ///   - free: libcrypto's function that frees the structure; called if bytes are left over behind it.
-  /// - Returns: the structure, which the caller must free; nil if `der` is malformed or has bytes behind it.
+  ///   - free: libcrypto's function that frees the structure; called if other bytes follow the structure in `der`.
+  /// - Returns: the structure, which the caller must free; nil if `der` is malformed or has bytes after the structure.
   package static func decoded(
     _ der: [UInt8],
     _ decode: (

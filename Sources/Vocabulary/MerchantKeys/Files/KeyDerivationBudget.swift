@@ -37,7 +37,7 @@ struct KeyDerivationBudget {
     var algorithm: UnsafePointer<X509_ALGOR>?
     var iterations: UnsafePointer<ASN1_INTEGER>?
     PKCS12_get0_mac(nil, &algorithm, nil, &iterations, file)
-    // The default is 1.
+    // The default number of iterations is 1.
     if let iterations { try pay(Self.count(iterations)) } else { try pay(1) }
     guard let algorithm, let identifier = algorithm.pointee.algorithm, Self.isPBMAC1(identifier) else { return }
     // PBMAC1 has the same structure of parameters as PBES2.
@@ -73,11 +73,11 @@ struct KeyDerivationBudget {
   /// libcrypto.
   private mutating func payScrypt(cost: UInt64, blockSize: UInt64, parallelization: UInt64) throws(KeyError) {
     let numbers = [cost, blockSize, parallelization]
-    // Below 2^32 each, no sum or first product overflows.
+    // Each number is below 2^32, so no sum and no first product overflows.
     guard numbers.allSatisfy({ $0 <= UInt64(UInt32.max) }) else { throw KeyError(.excessiveKeyDerivation) }
     let (memory, isTooMuch) = (128 * blockSize).multipliedReportingOverflow(by: cost + 2 + parallelization)
     guard !isTooMuch, memory <= Self.scryptMemoryLimit else { throw KeyError(.excessiveKeyDerivation) }
-    // N·r and p are below 2^18 each by now.
+    // The memory limit keeps N·r and p below 2^18 each.
     try pay(cost * blockSize * parallelization)
   }
 

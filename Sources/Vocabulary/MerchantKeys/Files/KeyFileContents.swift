@@ -127,14 +127,14 @@ public struct KeyFile: Sendable {
   package static func isDER(_ bytes: [UInt8]) -> Bool {
     switch DERKind(guessing: bytes) {
     case .pkcs8, .encryptedPKCS8, .sec1, .pkcs12, .certificate: true
-    // A signature of ECDSA has two integers as well.
+    // An ECDSA signature begins with two INTEGERs as well, but is shorter.
     case .rsa: bytes.count > 512
     case .unsupported: PublicKey.isLikely(bytes)
     case .certificateBundle, nil: false
     }
   }
 
-  /// Why the reader refuses the file without a password; nil if it accepts it.
+  /// Why the reader refuses the file without a password; nil if the reader accepts the file.
   package var defect: KeyError.Code? {
     do throws(KeyError) {
       _ = try KeyFileContents(KeyFile(name: name, bytes: bytes))

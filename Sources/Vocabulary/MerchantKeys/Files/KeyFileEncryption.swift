@@ -3,7 +3,7 @@ import COpenSSL
 /// A separate library context for decrypting key files. It loads the legacy provider if installed, because RC2 and DES
 /// are common in old .p12 files; the rest of the process does not get these algorithms.
 enum KeyFileEncryption {
-  /// Never freed, and read-only after initialisation; nil when libcrypto is out of memory.
+  /// Never freed, and read-only after initialisation. Nil, which means the process's own context, if it cannot be made.
   nonisolated(unsafe) static let context: OpaquePointer? = {
     ERR_set_mark()
     defer { ERR_pop_to_mark() }
@@ -62,7 +62,7 @@ extension MerchantSecret {
     try self.init(encryptedPKCS8: der, password: password, &budget)
   }
 
-  /// Reads it within the rest of the file's budget.
+  /// Reads the structure within the rest of the file's budget.
   init(encryptedPKCS8 der: [UInt8], password: Password?, _ budget: inout KeyDerivationBudget) throws(KeyError) {
     let callersErrors = CallersErrors()
     defer { callersErrors.restore() }

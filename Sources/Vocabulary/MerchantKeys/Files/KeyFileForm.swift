@@ -45,8 +45,8 @@ enum DERKind {
   /// Something else that is DER, such as a public key
   case unsupported
 
-  /// The structure that a PEM label promises (RFC 7468, or OpenSSL's older labels); nil for unsupported labels. What
-  /// is in the block decides: some programs write the wrong label.
+  /// The structure that a PEM label names (RFC 7468, or OpenSSL's older labels); nil for unsupported labels. The
+  /// contents of the block take precedence, because some programs write the wrong label.
   init?(label: String) {
     switch label {
     case "PRIVATE KEY": self = .pkcs8
@@ -58,8 +58,8 @@ enum DERKind {
     }
   }
 
-  /// Guesses by the first two values in the outer SEQUENCE, so that each structure gets its own error; nil when the
-  /// bytes are none of these. The readers decide.
+  /// Guesses by the first two values in the outer SEQUENCE, so that each structure gets its own error; nil if there is
+  /// no such SEQUENCE. The reader of that structure validates it.
   init?(guessing bytes: [UInt8]) {
     guard bytes.first == DERTag.sequence.byte, bytes.count > 2 else { return nil }
     // A .p12 may be BER: only its first value, version 3, is checked, after a length of any form.

@@ -80,7 +80,7 @@ package struct KeyFileInspection: Sendable {
     switch kind {
     case .unsupported: try readPublicKey(der)
     case .certificate where (try? Certificate(der: der)) == nil:
-      // A request begins like a certificate. What is neither is reported as a malformed certificate.
+      // A request begins like a certificate. Anything else is reported as a malformed certificate.
       guard let request = try? CertificateRequest(der: der) else { return try add(der, kind, file) }
       items.append(.request(request))
     default: try add(der, kind, file)

@@ -1,6 +1,6 @@
-/// Files of keys and certificates in a form that has to be converted, or of another kind.
+/// Errors for files that have to be converted, and for files of another kind.
 extension KeyError {
-  /// The error of a PEM label that is neither a private key nor a certificate.
+  /// The error for a PEM label that names neither a private key nor a certificate.
   init(unsupportedLabel label: String) {
     switch label {
     case "PUBLIC KEY", "EC PUBLIC KEY", "RSA PUBLIC KEY": self.init(.publicKeyGiven)
@@ -20,7 +20,7 @@ extension KeyError {
   }
 }
 
-/// A key or certificate encoded once more, or in a container that is not read.
+/// A key or certificate in an encoding or a container that the readers do not support.
 private struct MistakenText {
   let code: KeyError.Code
 
@@ -65,7 +65,7 @@ private struct MistakenText {
 
   /// The error for decoded bytes, which are wiped: `encoding` if they are a key or certificate in DER or PEM.
   ///
-  /// - Parameter decoded: consumed, so that no caller holds the bytes and a copy of them is wiped.
+  /// - Parameter decoded: consumed. If the caller still held the bytes, only a copy of them would be wiped.
   private static func code(of decoded: consuming [UInt8]?, as encoding: KeyError.Code) -> KeyError.Code? {
     guard var decoded = decoded else { return nil }
     defer { decoded.wipe() }
@@ -96,7 +96,7 @@ enum HexadecimalText {
   /// The bytes of pairs of digits, with `0x` or `\x` before them and separators between them, for the caller to wipe;
   /// nil for anything else, or nothing.
   static func decoded(_ text: [UInt8]) -> [UInt8]? {
-    // Neither copy grows, which would leave unwiped ones.
+    // Neither array grows, because growing would leave unwiped copies.
     var digits: [UInt8] = []
     digits.reserveCapacity(text.count)
     defer { digits.wipe() }

@@ -4,11 +4,11 @@ extension MerchantKeySet {
   /// Makes a set of the private keys and certificates in `files`, in any order, and of external keys.
   ///
   /// Certificates are paired by public key with private keys and with external keys. Certificates that match no key,
-  /// such as those of a chain's authorities, are left aside (``unpairedCertificates``); those in a .p12 are ignored. If
-  /// certificates are left aside and no key has one, that is an error. A
+  /// such as those of a chain's authorities, are left aside (``unpairedCertificates``); those in a .p12 are ignored. It
+  /// is an error if certificates are left aside and no key has a certificate. A
   /// ``MerchantIDAssignment/uncertified(merchantID:)`` that no key needs must agree with all keys.
   ///
-  /// - Throws: ``KeyError`` for an unreadable file; `certificateWithoutKey` for certificates of none of the keys;
+  /// - Throws: ``KeyError`` for an unreadable file; `certificateWithoutKey` if no certificate matches a key;
   ///   `merchantIDWithoutKey`, `conflictingMerchantIDs`, `emptyMerchantID`; `certificateMismatch`,
   ///   `malformedMerchantIDExtension`, `missingMerchantID`, `merchantIDMismatch`; `memoryUnavailable` and
   ///   `cryptographyUnavailable`.
@@ -45,7 +45,7 @@ private struct MerchantKeyLoading {
   }
 
   /// Adds each certificate to the first source with its key. Certificates outside of a .p12 that match no key are left
-  /// aside; if there are some and no source has a certificate, that is an error.
+  /// aside. It is an error if there are some and no source has a certificate.
   mutating func pair() throws(KeyError) {
     let indices = Dictionary(
       sources.indices.map { (sources[$0].secret.publicKey, $0) }, uniquingKeysWith: { first, _ in first })
@@ -96,7 +96,7 @@ private struct MerchantKeyLoading {
     sources[index].merchantID = merchantID
   }
 
-  /// Assigns the general merchant ID to the EC keys without one, or to all keys if none lacks one.
+  /// Assigns the general merchant ID to the EC keys whose merchant is unknown, or to all keys if there is no such key.
   private mutating func assignWhereNeeded(_ merchantID: String) throws(KeyError) {
     var known: Set<PublicKey> = []
     for source in sources {

@@ -16,9 +16,9 @@ struct PEMDocument {
   private static let end = Array("-----END ".utf8)
   private static let dashes = Array("-----".utf8)
 
-  /// Finds the blocks, in one pass. A BEGIN at the start of a line or behind another block has to be followed by its
-  /// own END before the next dashes. A BEGIN within a line may be part of a sentence: it counts only if its own END
-  /// follows, with base64 between them.
+  /// Finds the blocks. A BEGIN at the start of a line or directly after another block must be followed by its own END
+  /// before the next dashes. A BEGIN within a line may be part of a sentence: it counts only if its own END follows,
+  /// with base64 between them.
   ///
   /// - Throws: `KeyError.Code.malformedPEM`.
   init(_ text: [UInt8]) throws(KeyError) {
@@ -86,11 +86,11 @@ extension PEMDocument.Block {
   /// Whether the block has headers, as in OpenSSL's traditional encryption (RFC 1421 section 4.6): base64 has no colon.
   private var hasHeaders: Bool { body.contains(UInt8(ascii: ":")) }
 
-  /// Calls `use` with the decoded bytes and what they are: by their first values, or else by the label. The bytes are
-  /// wiped before this returns.
+  /// Calls `use` with the decoded bytes and their kind, which their first values or else the label determines. The
+  /// bytes are wiped before this returns.
   ///
-  /// - Throws: `malformedPEM`, `encryptedKey`; what `use` throws. If a block of another label cannot be decoded, the
-  ///   error is that of the label.
+  /// - Throws: `malformedPEM`, `encryptedKey`; what `use` throws. If the label is unsupported and the block cannot be
+  ///   decoded, the error is that of the label.
   func withContents<Result>(
     _ use: ([UInt8], DERKind) throws(KeyError) -> Result
   ) throws(KeyError) -> Result {
@@ -141,7 +141,7 @@ extension PEMDocument {
         &decoded, decoded.count, UnsafeRawPointer(text.baseAddress)?.assumingMemoryBound(to: CChar.self), text.count,
         " \t\r\n", &count, nil, variant)
     }
-    // libsodium 1.0.18 takes bytes from 0x80 on for digits, and skips a NUL, which ends its list of bytes to skip.
+    // libsodium 1.0.18 accepts bytes from 0x80 on as digits, and skips NUL, because NUL ends its list of bytes to skip.
     guard status == 0, count > 0, body.allSatisfy({ (1..<0x80).contains($0) }) else {
       decoded.wipe()
       return nil

@@ -13,7 +13,7 @@ struct PKCS12Contents {
   private var budget: KeyDerivationBudget
 
   /// Reads a PFX in BER or DER, which must take up all of `bytes`, and checks its MAC, within the rest of the file's
-  /// budget. A nil password is right for a file without one.
+  /// budget. `password` is nil if the file has none.
   ///
   /// - Throws: `malformedPKCS12`, `passwordNeeded`, `wrongPassword`, `unsupportedEncryption`, `excessiveKeyDerivation`,
   ///   or a code for private keys.
@@ -63,7 +63,7 @@ struct PKCS12Contents {
     }
   }
 
-  /// The password with which the MAC verifies. Writers encode an empty one as no bytes or as two zero bytes.
+  /// The password with which the MAC verifies. Writers encode an empty password as no bytes or as two zero bytes.
   private mutating func verified(
     _ password: UnsafePointer<CChar>?, _ count: Int32, of file: OpaquePointer
   ) throws(KeyError) -> UnsafePointer<CChar>? {

@@ -2,7 +2,6 @@ import COpenSSL
 
 /// The password of encrypted key files, wiped when the object is released.
 public final class Password: Sendable {
-  /// The number of bytes.
   let count: Int
   /// The bytes and a NUL. Written only in `init` and `deinit`.
   private nonisolated(unsafe) let memory: UnsafeMutableRawPointer
@@ -10,7 +9,7 @@ public final class Password: Sendable {
   /// The maximum size, in bytes.
   package static let sizeLimit = 1_024
 
-  /// Copies the contents of a password file without one trailing LF or CRLF. The caller wipes the contents.
+  /// Copies the contents of a password file, and drops one LF or CRLF at the end. The caller wipes the contents.
   ///
   /// - Throws: `KeyError.Code.unusablePassword` if it is too long or contains a NUL.
   public init(fileContents: [UInt8]) throws(KeyError) {

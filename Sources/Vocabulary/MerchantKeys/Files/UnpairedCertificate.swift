@@ -1,5 +1,5 @@
-/// A certificate that was loaded with keys, but belongs to none of them: that of an authority in a chain, or of another
-/// key. No token is decrypted with it.
+/// A certificate that was loaded with keys, but belongs to none of them, such as an authority's or another key's. No
+/// token is decrypted with it.
 public struct UnpairedCertificate: Hashable, Sendable {
   /// The certificate.
   public let certificate: Certificate
@@ -17,7 +17,7 @@ extension [UnpairedCertificate] {
   /// The maximum number of certificates that are named.
   private static var namedLimit: Int { 4 }
 
-  /// The names of the certificates, after their files: text that the makers of the certificates chose.
+  /// The file and the name of each certificate. The makers of the certificates chose the names.
   package var words: String {
     let named = prefix(Self.namedLimit).map { "\($0.file): \(DistinguishedName($0.certificate.subject).text)" }
     let others = count > Self.namedLimit ? ["and \(count - Self.namedLimit) more"] : []

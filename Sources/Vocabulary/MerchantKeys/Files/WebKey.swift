@@ -10,7 +10,7 @@ struct WebKey {
   /// The members that are strings, by name.
   private let members: [String: ArraySlice<UInt8>]
 
-  /// The maximum size of a file that is searched for one.
+  /// The maximum size of a file that is parsed as a JSON Web Key, in bytes.
   private static let sizeLimit = 1 << 20
   /// The maximum size of a number, in bytes: twice that of the largest modulus.
   private static let numberLimit = 1_024
@@ -48,12 +48,12 @@ struct WebKey {
     return key
   }
 
-  /// RSAPrivateKey (RFC 8017 appendix A.1.2) has the same numbers.
+  /// The key, read from its numbers in the form of RSAPrivateKey (RFC 8017 appendix A.1.2).
   private func rsaPrivateKey() throws(KeyError) -> RSAPrivateKey {
     var numbers: [UInt8] = [0x02, 0x01, 0x00]
     defer { numbers.wipe() }
     let names = ["n", "e", "d", "p", "q", "dp", "dq", "qi"]
-    // The full capacity, because growing would leave unwiped copies: a number has a sign, a tag and a length of 3.
+    // The full capacity, because growing would leave unwiped copies. A tag, a length and a sign take up to 5 bytes.
     numbers.reserveCapacity(names.count * (Self.numberLimit + 5) + 3)
     for name in names {
       try withNumber(name) { (number) throws(KeyError) in
@@ -165,7 +165,7 @@ extension PrivateKey {
   convenience init?(hexadecimal text: [UInt8]) throws(KeyError) {
     guard text.count <= 256, var bytes = HexadecimalText.decoded(text) else { return nil }
     defer { bytes.wipe() }
-    // A number with its sign, as OpenSSL prints it and Java writes it, may have a zero before it.
+    // OpenSSL and Java write a zero byte before a number whose highest bit is set.
     let sizes = PrivateKey.scalarSize...PrivateKey.scalarSize + (bytes.first == 0 ? 1 : 0)
     guard sizes.contains(bytes.count) else { return nil }
     try self.init(magnitude: bytes.suffix(PrivateKey.scalarSize))

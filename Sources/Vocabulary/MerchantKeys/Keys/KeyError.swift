@@ -6,7 +6,7 @@ public struct KeyError: Error, Hashable, Sendable {
   public let file: String?
   /// For `malformedCertificate`: the rule that the certificate breaks.
   public let certificateError: CertificateError?
-  /// Whether root certificates were asked for, so that advice on keys does not help.
+  /// Whether the file was given for root certificates, so that advice on keys does not help.
   private var isAmongRoots = false
 
   /// An error from its parts.
@@ -36,7 +36,7 @@ public struct KeyError: Error, Hashable, Sendable {
     }
   }
 
-  /// The error for a file of root certificates. Advice that is not on keys stays.
+  /// The same error for a file of root certificates: advice about keys is replaced.
   var amongRoots: KeyError {
     switch code {
     case .fileTooLarge, .unrecognisedFile, .malformedPEM, .escapedPEM, .notPlainText, .bareBase64, .bareHexadecimal,
@@ -63,7 +63,7 @@ public struct KeyError: Error, Hashable, Sendable {
     case fileTooLarge
     /// Neither PEM, nor exactly one DER value of a supported kind, nor a JSON Web Key, nor a scalar in hexadecimal.
     case unrecognisedFile
-    /// A PEM block (RFC 7468) is cut off, badly framed, has headers, or is not padded base64 and white space.
+    /// A PEM block (RFC 7468) is cut off, badly framed, not padded base64, or a certificate with headers.
     case malformedPEM
     /// PEM whose line ends are written out as `\n`, as in an environment variable or JSON.
     case escapedPEM
@@ -144,7 +144,7 @@ public struct KeyError: Error, Hashable, Sendable {
     case malformedMerchantIDExtension
     /// Certificates were given, and none belongs to a given private key.
     case certificateWithoutKey
-    /// A certificate that the caller paired with another key's private key.
+    /// A certificate that the caller paired with a private key that is not its own.
     case certificateMismatch
     // Requests
     /// A PKCS #10 request (RFC 2986) that cannot be decoded, or is not signed with its own key.

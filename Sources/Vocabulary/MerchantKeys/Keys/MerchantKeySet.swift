@@ -78,7 +78,7 @@ public final class MerchantKeySet: Sendable {
     keys[index].merchantIDHash.map { $0 == Digest.sha256(merchantID: merchantID) }
   }
 
-  /// Whether a token was decrypted with a key of this merchant ID; nil if the key's merchant is unknown.
+  /// Whether a token was decrypted with a key of this merchant ID; nil if the key or its merchant is unknown.
   public func isToken(_ token: DecryptedToken, of merchantID: String) -> Bool? {
     index(of: token.publicKeyHash, for: token.version).flatMap { isKey(at: $0, of: merchantID) }
   }
@@ -107,7 +107,7 @@ public final class MerchantKeySet: Sendable {
   /// The key transport of the external RSA_v1 key at `index`; nil when this set holds its private key.
   package func transport(at index: Int) -> (any KeyTransport)? { transports[index] }
 
-  /// Whether a wrapped key for the RSA_v1 key at `index` has the size of its modulus and is below it. Both are public.
+  /// Whether a wrapped key has the size of the modulus of the RSA_v1 key at `index` and is below it. Both are public.
   package func isInRange(_ wrapped: Span<UInt8>, at index: Int) -> Bool {
     guard case .rsa(let modulus, _) = keys[index].publicKey, wrapped.count == modulus.count else { return false }
     for place in wrapped.indices where wrapped[place] != modulus[place] { return wrapped[place] < modulus[place] }

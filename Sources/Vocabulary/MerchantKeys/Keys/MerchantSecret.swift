@@ -29,7 +29,7 @@ package enum MerchantSecret: Sendable {
     }
   }
 
-  /// The key, if it is a P-256 key.
+  /// The key, if it is a P-256 key and not external.
   var p256Key: PrivateKey? {
     guard case .p256(let key) = self else { return nil }
     return key
@@ -47,7 +47,7 @@ package enum MerchantSecret: Sendable {
     return key.transport
   }
 
-  /// The key, if it is an RSA key.
+  /// The key, if it is an RSA key and not external.
   var rsaKey: RSAPrivateKey? {
     guard case .rsa(let key) = self else { return nil }
     return key

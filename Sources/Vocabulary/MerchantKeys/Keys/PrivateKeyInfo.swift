@@ -11,7 +11,7 @@ struct PrivateKeyInfo {
   /// The contents of the OCTET STRING: ECPrivateKey, RSAPrivateKey or another.
   private(set) var key: [UInt8]
 
-  /// Reads a structure that must take up all of `der`. The caller wipes both.
+  /// Reads a structure that must take up all of `der`. The caller wipes `der` and this value.
   ///
   /// - Throws: `KeyError.Code.malformedKey`.
   init(_ der: [UInt8]) throws(KeyError) {
@@ -43,7 +43,6 @@ struct PrivateKeyInfo {
     key = Array(UnsafeBufferPointer(start: inner, count: Int(count)))
   }
 
-  /// Overwrites the key.
   mutating func wipe() { key.wipe() }
 }
 

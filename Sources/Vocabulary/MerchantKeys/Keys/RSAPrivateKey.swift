@@ -12,7 +12,7 @@ package final class RSAPrivateKey: Sendable {
   /// An EVP_PKEY, never changed after initialisation. libcrypto locks its shared state, such as the blinding.
   nonisolated(unsafe) let key: OpaquePointer
 
-  /// In bytes, more than ten times the largest key. libcrypto's decoder multiplies all primes of a multi-prime key.
+  /// In bytes, more than ten times the largest key. It limits the primes that libcrypto's decoder multiplies.
   private static let sizeLimit = 32_768
 
   /// The allowed sizes of the modulus, in bits.
@@ -65,7 +65,7 @@ package final class RSAPrivateKey: Sendable {
   }
 
   /// Whether the numbers are those of one key (RFC 8017 section 3.2): the modulus is the product of two odd factors
-  /// that pass Fermat's test to base 2; the exponents are inverse modulo each factor less one; the coefficient is the
+  /// that pass Fermat's test to base 2; the exponents are inverses modulo each factor minus 1; the coefficient is the
   /// inverse of one factor modulo the other.
   ///
   /// libcrypto's `RSA_check_key` also looks for composite factors that someone has chosen to pass such a test, in 64

@@ -4,14 +4,12 @@ import CSodium
 /// when released.
 ///
 /// One allocation per set rather than per key: each allocation takes several memory mappings, and a process with one
-/// per key runs out of them near 16,000 keys. Where the limit of locked memory is too low, libsodium does not lock.
+/// per key runs out of mappings near 16,000 keys. If the limit of locked memory is too low, the memory is not locked.
 final class ScalarSlab: Sendable {
-  /// The number of scalars.
   let count: Int
   /// Written only in `init`, which makes it read-only.
   private nonisolated(unsafe) let memory: UnsafeMutableRawPointer
 
-  /// Whether libsodium is initialised.
   private static let isSodiumReady = sodium_init() >= 0
 
   /// Copies the scalars of `keys` in order, with zeros for nil.

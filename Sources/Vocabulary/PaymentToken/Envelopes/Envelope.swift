@@ -139,8 +139,7 @@ public enum EnvelopeSelection: Hashable, Sendable {
   /// The one of these that the request matches by its marks and routes; the token itself if none does (rule 0.9).
   case automatic([Envelope])
 
-  /// The envelope's name if every request is the token itself; nil if the token must be looked for. Reading it retains
-  /// nothing, because all threads may share the selection.
+  /// The envelope's name if every request is the token itself; nil if the token must be looked for.
   package var bareName: String? {
     switch self {
     case .named(let envelope): envelope.bareName

@@ -1,6 +1,6 @@
 /// The decrypted payment data (Apple, "Payment token format reference", "Payment data keys"; rules 13.1 to 13.5).
 ///
-/// Holds card data in ordinary memory, a copy for the caller. `description` masks it, and reflection shows nothing.
+/// Holds the caller's copy of card data in ordinary memory. `description` masks it, and reflection shows nothing.
 public struct Payment: Hashable, Sendable {
   /// The account number of the device (DPAN) or of the merchant token, 12 to 19 digits.
   public let applicationPrimaryAccountNumber: String

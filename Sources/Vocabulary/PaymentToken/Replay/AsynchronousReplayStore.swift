@@ -1,7 +1,7 @@
 /// A replay store that takes many questions at once and answers them later, such as one on another machine.
 ///
 /// A pool decides a batch of tokens, asks the store about all of them in one call, and continues with the next batch.
-/// It passes each token to its caller when its answer comes. Everything else calls
+/// When the answer about a token comes, the pool passes the token to its caller. Everything else calls
 /// ``ReplayStore/insert(_:at:window:)``, which waits for the answer.
 public protocol AsynchronousReplayStore: AnyObject, ReplayStore {
   /// Tests and sets each transactionId in one atomic step, in the order of the questions, and returns without waiting

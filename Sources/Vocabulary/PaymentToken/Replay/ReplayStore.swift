@@ -42,14 +42,14 @@ public enum ReplayVerdict: Hashable, Sendable, BitwiseCopyable {
 
 /// Remembers transactions in the memory of this process, with a fixed capacity.
 ///
-/// Any number of threads may share it. No entry is forgotten while it could still be replayed: a store without room
-/// returns `.full`, and the token is rejected. A transaction is remembered for twice `longestWindow`, both ends
+/// Any number of threads may share it. No entry is forgotten while its token could still be replayed: a store without
+/// room returns `.full`, and the token is rejected. A transaction is remembered for twice `longestWindow`, both ends
 /// included, and longer while there is room.
 ///
 /// Why a token cannot be fresh twice, whatever the clocks do: a token signed at s is only looked up at times n with
 /// |s − n| ≤ window, so any two lookups are at most twice the window apart. At the second lookup its entry is either
-/// present, or was forgotten to make room. A shard forgets only its oldest entry, in order of time, and only if that is
-/// older than twice `longestWindow`, which the entry of the first lookup is not.
+/// present, or was forgotten to make room. A shard forgets only its oldest entry, in order of time, and only if that
+/// entry is older than twice `longestWindow`. The entry of the first lookup is not that old.
 ///
 /// It knows nothing of the time before it was made: a token that an earlier process accepted is fresh again. Where
 /// processes restart, use a store that outlives them, or refuse tokens that may have been accepted before: set
@@ -78,7 +78,7 @@ public final class MemoryReplayStore: ReplayStore {
     shards = (0..<room.shards).map { _ in ReplayShard(capacity: room.entries, lifetime: 2 * UInt64(longestWindow)) }
   }
 
-  /// Tests and sets in one atomic step. Returns `.full` also for a window longer than `longestWindow`.
+  /// Tests and sets in one atomic step. If the window exceeds `longestWindow`, returns `.full` instead of `.fresh`.
   public func insert(_ transactionId: Bytes32, at now: UnixTime, window: UInt32) -> ReplayVerdict {
     // The hash is seeded per process, so nobody can choose identifiers that collide in one shard or chain.
     let hash = UInt(bitPattern: transactionId.hashValue)

@@ -7,7 +7,7 @@ extension String {
   /// The most combining characters in a row.
   private static let streamSafeLimit = 30
 
-  /// Text in UTF-8 that anyone may have sent; what is not well-formed is replaced.
+  /// Text in UTF-8 that anyone may have sent; malformed sequences are replaced.
   package init(streamSafe bytes: some Collection<UInt8>) {
     self = String(decoding: bytes, as: UTF8.self).streamSafe
   }
