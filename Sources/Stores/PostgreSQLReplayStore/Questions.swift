@@ -1,6 +1,7 @@
 #if PostgreSQL
 
 import PaymentToken
+import StoreSupport
 import Threads
 
 /// A question and where its answer goes.
@@ -18,7 +19,7 @@ final class Questions: Sendable {
     var metrics = PostgreSQLReplayStore.Metrics()
     /// Connections that questions wait for: those that are ready, and those that are being made again.
     var open = 0
-    var waiting: [Asked] = []
+    var waiting = Queue<Asked>()
     var isStopped = false
   }
 
@@ -58,7 +59,7 @@ final class Questions: Sendable {
     let (accepted, isOpen) = state.withLock { state in
       let isOpen = state.open > 0 && !state.isStopped
       let accepted = isOpen ? min(asked.count, max(0, capacity - state.waiting.count)) : 0
-      state.waiting += asked.prefix(accepted)
+      for question in asked.prefix(accepted) { state.waiting.append(question) }
       return (accepted, isOpen)
     }
     if accepted > 0 { state.wakeAll() }
@@ -69,10 +70,7 @@ final class Questions: Sendable {
   func take(_ limit: Int) -> [Asked] {
     let taken = state.wait { state -> [Asked]? in
       if state.isStopped { return [] }
-      if state.waiting.isEmpty { return nil }
-      let taken = Array(state.waiting.prefix(limit))
-      state.waiting.removeFirst(taken.count)
-      return taken
+      return state.waiting.count == 0 ? nil : state.waiting.take(limit)
     }
     return taken ?? []
   }
@@ -105,8 +103,7 @@ final class Questions: Sendable {
       state.metrics.ready -= wasReady ? 1 : 0
       state.open -= 1
       guard state.open == 0 else { return [] }
-      defer { state.waiting = [] }
-      return state.waiting
+      return state.waiting.take(.max)
     }
     refuse(left, .notConnected)
   }

@@ -84,6 +84,12 @@ extension RedisReplayStore.Configuration {
       timeLimit > .zero, connectTimeLimit > .zero, replyTimeLimit > .zero, checkInterval > .zero,
       initialBackoff > .zero, maximumBackoff >= initialBackoff
     else { throw .init("A capacity or a time limit of the replay store is too small.") }
+    guard user == nil || passwordFile != nil else {
+      throw .init("A user is given without a password file: the server would take the default user instead.")
+    }
+    guard lifetime < UInt64(Session.memoryLifetime) else {
+      throw .init("The longest window and the tolerance of the clock are together too long.")
+    }
     guard acknowledgementTimeLimit < replyTimeLimit else {
       throw .init("The time limit of replicas must be shorter than that of replies.")
     }

@@ -77,7 +77,7 @@ public final class SQLiteReplayStore: ReplayStore {
     let (before, overflow) = now.secondsSinceEpoch.subtractingReportingOverflow(age)
     if overflow { return 0 }
     return try connection.withLock { connection throws(SQLiteError) in
-      try connection.forget(before: before, limit: limit)
+      try connection.forget(before: before, limit: max(0, limit))
     }
   }
 }

@@ -36,7 +36,8 @@ struct AddressTests {
     let changes: [(inout RedisReplayStore.Configuration) -> Void] = [
       { $0.capacity = 0 }, { $0.acknowledgingReplicas = -1 }, { $0.timeLimit = .zero }, { $0.keyFile = "/dev/null" },
       { $0.replyTimeLimit = .milliseconds(500) }, { $0.maximumBackoff = .milliseconds(1) },
-      { $0.prefix = String(repeating: "a", count: 257) }, { $0.authorityFile = "/dev/null" },
+      { $0.prefix = String(repeating: "a", count: 257) }, { $0.authorityFile = "/dev/null" }, { $0.user = "shop" },
+      { $0.longestWindow = .max },
     ]
     for (index, change) in changes.enumerated() {
       var configuration = RedisReplayStore.Configuration(server: try RedisServer("rediss://127.0.0.1:1"))

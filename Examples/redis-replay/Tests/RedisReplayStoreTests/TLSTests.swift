@@ -85,4 +85,26 @@ import Testing
     configuration.keyFile = folder.path("other.key")
     #expect(throws: RedisReplayStore.ConfigurationError.self) { try RedisReplayStore(configuration) }
   }
+
+  /// OpenSSL's own callback asks on the terminal, or reads standard input where there is none.
+  @Test func `nobody is asked for the passphrase of an encrypted key`() throws {
+    var configuration = try configuration()
+    (configuration.certificateFile, configuration.keyFile) = (folder.path("client.pem"), folder.path("encrypted.key"))
+    try run(
+      "openssl",
+      [
+        "pkcs8", "-topk8", "-in", folder.path("client.key"), "-passout", "pass:secret", "-out",
+        folder.path("encrypted.key"),
+      ])
+    let (input, passphrase) = (dup(0), Pipe())
+    try passphrase.fileHandleForWriting.write(contentsOf: Data("secret\n".utf8))
+    try passphrase.fileHandleForWriting.close()
+    dup2(passphrase.fileHandleForReading.fileDescriptor, 0)
+    defer {
+      dup2(input, 0)
+      close(input)
+    }
+    #expect(throws: RedisReplayStore.ConfigurationError.self) { try RedisReplayStore(configuration) }
+    #expect(try passphrase.fileHandleForReading.readToEnd() == Data("secret\n".utf8))
+  }
 }

@@ -40,6 +40,7 @@ struct StoreTests {
     let folder = try TemporaryFolder()
     let store = try SQLiteReplayStore(path: folder.database, longestWindow: 0)
     for number in 0..<10 { #expect(store.insert(id(number), at: after(-Int64(number)), window: 0) == .fresh) }
+    for limit in [0, -1] as [Int32] { #expect(try store.forget(at: after(1), limit: limit, reserve: 0) == 0) }
     #expect(try store.forget(at: after(1), limit: 4, reserve: 0) == 4)
     for number in 0..<6 { #expect(store.insert(id(number), at: after(1), window: 0) == .replayed) }
     for number in 6..<10 { #expect(store.insert(id(number), at: after(1), window: 0) == .fresh) }

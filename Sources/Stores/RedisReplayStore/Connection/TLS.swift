@@ -44,7 +44,7 @@ struct TLSContext: ~Copyable {
       throw .init("The client's certificate file has no certificate in PEM, or cannot be read.")
     }
     guard SSL_CTX_use_PrivateKey_file(context, key, SSL_FILETYPE_PEM) == 1, SSL_CTX_check_private_key(context) == 1
-    else { throw .init("The client's key is not that of its certificate, or cannot be read.") }
+    else { throw .init("The client's key is not that of its certificate, is encrypted, or cannot be read.") }
   }
 
   /// A connection on a socket, to a server whose certificate must name `host`; nil if there is no memory.

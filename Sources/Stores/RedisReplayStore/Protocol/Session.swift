@@ -1,6 +1,7 @@
 #if Redis
 
 import PaymentToken
+import StoreSupport
 
 #if canImport(Glibc)
 import Glibc
@@ -168,7 +169,8 @@ extension Session {
     expected.append(.age(limit: limit))
   }
 
-  private static var century: Int64 { 3_155_760_000 }
+  /// In seconds: a century.
+  static var memoryLifetime: Int64 { 3_155_760_000 }
 
   private var settings: String {
     "window=\(configuration.longestWindow) tolerance=\(configuration.clockTolerance)"
@@ -231,7 +233,7 @@ extension Session {
     // A key that is made while the server's clock is slow seems too old when the clock is right again.
     let now = UnixTime(secondsSinceEpoch: Int64(time(nil)))
     isClockRight = timeBefore.map { agrees(now, $0) } ?? false
-    let century = String(Self.century)
+    let century = String(Self.memoryLifetime)
     if !facts.hasLog {
       makeKey(logKey, "1", "XX", "PX", "1")
       bytes.append("TTL", logKey)
@@ -251,7 +253,7 @@ extension Session {
   /// - Parameter left: seconds until the key expires; negative if there is no key, or if it never expires.
   private func takeAge(_ left: Int64, _ limit: UInt64) throws(Failure) {
     guard left > 0 || isClockRight else { throw .clockDiffers }
-    let age = left > 0 ? min(limit, UInt64(max(0, Self.century - left))) : 0
+    let age = left > 0 ? min(limit, UInt64(max(0, Self.memoryLifetime - left))) : 0
     guard age > configuration.lifetime || configuration.allowances.contains(.restartWithoutLog) else {
       throw .mayHaveForgotten(seconds: configuration.lifetime - age + 1)
     }

@@ -1,17 +1,17 @@
-#if Redis
-
 /// A first-in, first-out queue.
-struct Queue<Element> {
+package struct Queue<Element> {
   private var elements: [Element] = []
   private var head = 0
 
-  var count: Int { elements.count - head }
+  package init() {}
 
-  mutating func append(_ element: Element) {
+  package var count: Int { elements.count - head }
+
+  package mutating func append(_ element: Element) {
     elements.append(element)
   }
 
-  mutating func removeFirst() -> Element? {
+  package mutating func removeFirst() -> Element? {
     guard head < elements.count else { return nil }
     let first = elements[head]
     head += 1
@@ -25,10 +25,13 @@ struct Queue<Element> {
     return first
   }
 
+  /// Removes up to `limit` elements, the first one first.
+  package mutating func take(_ limit: Int) -> [Element] {
+    (0..<min(limit, count)).compactMap { _ in removeFirst() }
+  }
+
   /// Calls `change` with each element, the first one first.
-  mutating func update(_ change: (inout Element) -> Void) {
+  package mutating func update(_ change: (inout Element) -> Void) {
     for index in head..<elements.count { change(&elements[index]) }
   }
 }
-
-#endif
