@@ -21,6 +21,35 @@ private final class KeptWorkspaces: @unchecked Sendable {
   }
 }
 
+/// An external key in this process, as a PKCS #11 module is, that leaves the shared secret on the stack.
+///
+/// `@unchecked Sendable`: the bytes are only read.
+private final class CarelessAgreement: KeyAgreement, @unchecked Sendable {
+  private let secret: UnsafeRawBufferPointer
+  /// Whether the device answers.
+  private let answers: Bool
+
+  init(_ secret: UnsafeMutableRawBufferPointer, answers: Bool) {
+    self.secret = UnsafeRawBufferPointer(secret)
+    self.answers = answers
+  }
+
+  func deriveSecret(with peer: Span<UInt8>, into room: inout MutableSpan<UInt8>) throws(KeyUnavailable) {
+    // Deeper than what the engine calls later, and less deep than what it wipes.
+    Self.copy(secret, into: &room, depth: 12)
+    guard answers else { throw KeyUnavailable() }
+  }
+
+  @inline(never)
+  private static func copy(_ secret: UnsafeRawBufferPointer, into room: inout MutableSpan<UInt8>, depth: Int) {
+    withUnsafeTemporaryAllocation(byteCount: 1_024, alignment: 16) { frame in
+      frame.copyMemory(from: secret)
+      if depth > 0 { return copy(UnsafeRawBufferPointer(rebasing: frame[..<32]), into: &room, depth: depth - 1) }
+      for index in room.indices { room[index] = frame[index] }
+    }
+  }
+}
+
 /// After a call returns, no secret is in the process's memory: neither in live nor in freed blocks, nor on the stack of
 /// the thread that made the call, which still runs. Each search runs in a process that does nothing else, and fails
 /// unless it finds planted bytes in each kind of memory.
@@ -177,6 +206,28 @@ struct SecretTests {
             unsigned: { opened in opened.plaintext.count })
           #expect((count ?? 0 > 200) == (currency == nil))
         }
+      }
+      #expect(found == [], "\(found)")
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `what an external key leaves on the stack is wiped, whether it answers or not`(_ answers: Bool) async {
+    await #expect(processExitsWith: .success) { [answers] in
+      let scan = MemoryScan()
+      let (sealed, token) = try SecretTests.sealedToken(for: scan)
+      guard case .p256(let point) = sealed.keys[0].publicKey else { fatalError("a key of P-256") }
+      let agreement = CarelessAgreement(scan.reveal(SealedToken.sharedSecret), answers: answers)
+      let source = MerchantKeySource(
+        secret: .external(try ExternalECKey(publicKey: point, agreement: agreement)),
+        merchantID: SealedToken.merchantID)
+      let root = [UInt8](try #require(Data(base64Encoded: SealedToken.root)))
+      let engine = try FastDecryptor(keys: try MerchantKeySet([source]), anchors: TrustAnchors(certificates: [root]))
+      scan.addNumber(SealedToken.sharedSecret, named: "shared secret")
+      let found = try SecretTests.search(scan) {
+        var workspace = makeWorkspace()
+        let fault = engine.fault(token, under: VerificationPolicy(), in: &workspace)
+        #expect(fault == (answers ? nil : TokenFault(.keyUnavailable)))
       }
       #expect(found == [], "\(found)")
     }

@@ -118,7 +118,7 @@ extension DecryptionPool.Configuration {
     for index in 0..<count {
       if let deadline = deadline(index), deadline >= soonest { end = min(end ?? deadline, deadline) }
       // With this request the batch would miss the earliest deadline.
-      if let end, now.advanced(by: time * (index + 1)) > end { return max(lanes, index / lanes * lanes) }
+      if let end, now.advanced(by: time * (index + 1)) > end { return index / lanes * lanes }
     }
     return count
   }

@@ -17,7 +17,9 @@ struct SubmissionQueue {
 
   /// The number of requests that were cancelled and refused while they waited here, including those that have left the
   /// queue since. It never falls.
-  var cancelledCount: Int { movedCancelled + places.count { $0.map(Self.isToBeCounted) ?? false } }
+  var cancelledCount: Int {
+    movedCancelled + (0..<count).count { places[(first + $0) % places.count].map(Self.isToBeCounted) ?? false }
+  }
   private var movedCancelled = 0
 
   var oldest: Submission? { count == 0 ? nil : places[first] }

@@ -85,6 +85,7 @@ package struct RSAKeyUnwrapping: ~Copyable {
       do {
         isUnwrapped = try external.unwrapKey(wrapped, into: &room)
       } catch {
+        assay_wipe_stack()
         return false
       }
     }

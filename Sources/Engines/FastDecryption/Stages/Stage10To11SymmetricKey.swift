@@ -64,6 +64,8 @@ extension Workspace {
     if let external = keys.agreement(at: index) {
       let point = (EncryptedContent.dataOffset - P256KeyAgreement.pointSize)..<EncryptedContent.dataOffset
       var room = MutableSpan(_unsafeStart: secret, count: P256KeyAgreement.secretSize)
+      // The external key's code runs on this thread and may leave Z on the stack.
+      defer { assay_wipe_stack() }
       do {
         try external.deriveSecret(with: signed.span.extracting(point), into: &room)
       } catch {
