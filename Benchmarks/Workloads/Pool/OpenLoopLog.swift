@@ -34,10 +34,11 @@ struct KindResult: Sendable {
   private(set) var latency = LogLinearHistogram()
   private var tenths: [LogLinearHistogram] = []
 
-  /// The median over tenths of a second of the 99th percentile, which disturbances by other programs hardly change.
+  /// The median over tenths of a second of the 99th percentile, which disturbances by other programs hardly change. Of
+  /// all answers where no tenth has enough of them.
   var medianP99: Double {
-    let percentiles = tenths.filter { $0.total > 0 }.map { $0.percentile(99) }
-    return percentiles.isEmpty ? 0 : OrderStatistics.median(percentiles)
+    let percentiles = tenths.filter { OrderStatistics.carries(99, $0.total) }.map { $0.percentile(99) }
+    return percentiles.isEmpty ? latency.percentile(99) : OrderStatistics.median(percentiles)
   }
 
   /// Adds an answer.

@@ -106,7 +106,7 @@ extension TestContext {
       case "amount": policy.expectations.transactionAmount = Int64(value)
       case "data": policy.expectations.applicationData = Bytes32(hex: value)
       case "before":
-        prelude = value.utf8.split(separator: UInt8(ascii: ",")).prefix(8)
+        prelude = value.utf8.split(separator: UInt8(ascii: ",")).prefix(16)
           .compactMap { LenientBase64.decode(Array($0)) }
       default: return nil
       }

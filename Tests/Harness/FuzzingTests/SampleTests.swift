@@ -24,7 +24,7 @@ import Testing
       policy.freshness = freshness
       var other = defaults
       other.policy = policy
-      other.prelude = [[1, 2, 3], Array("\n//assay at=1".utf8)]
+      other.prelude = [[1, 2, 3], Array("\n//assay at=1".utf8)] + (0..<14).map { [UInt8($0)] }
       contexts.append(other)
     }
     // A caller's policy may hold any currency text and any list of envelopes.

@@ -106,6 +106,8 @@ struct LintTests {
     #expect(GenuineMaterial.isIn(Array(#"{"signature":"\#(encoded)"}"#.utf8)))
     let escaped = encoded.replacingOccurrences(of: "/", with: #"\/"#)
     #expect(GenuineMaterial.isIn(Array(#"{"signature":"\#(escaped)"}"#.utf8)))
+    let letters = encoded.map { $0 == "A" ? #"\u0041"# : String($0) }.joined()
+    #expect(letters != encoded && GenuineMaterial.isIn(Array(#"{"signature":"\#(letters)"}"#.utf8)))
     let nested = Base64.encode(Array(#"{"signature":"\#(escaped)"}"#.utf8))
     #expect(GenuineMaterial.isIn(Array(#"{"payment_token":"\#(nested)"}"#.utf8)))
     #expect(!GenuineMaterial.isIn(try GeneratorTests.outputs.get()[0].bytes))

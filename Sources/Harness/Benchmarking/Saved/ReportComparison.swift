@@ -41,7 +41,7 @@ extension BenchmarkReport {
     for name in anchors {
       guard let result = results.first(where: { $0.name == name }), result.roundMedians.count == sums.count
       else {
-        throw BenchmarkFailure("\(name), the unit of times, was not measured")
+        throw BenchmarkFailure("\(name), the unit of times, was not measured, or again by a gate")
       }
       for (round, time) in result.roundMedians.enumerated() { sums[round] += time }
     }
@@ -50,9 +50,10 @@ extension BenchmarkReport {
 }
 
 extension BenchmarkResult {
-  /// The logarithm of each round's time in units of `unit`.
+  /// The logarithm of each round's time in units of `unit`. None if a gate measured the benchmark again, in other rounds.
   func logarithms(in unit: [Double]) -> [Double] {
-    zip(roundMedians, unit).filter { $0 > 0 && $1 > 0 }.map { log($0 / $1) }.filter(\.isFinite)
+    guard roundMedians.count == unit.count else { return [] }
+    return zip(roundMedians, unit).filter { $0 > 0 && $1 > 0 }.map { log($0 / $1) }.filter(\.isFinite)
   }
 
   fileprivate func moreAllocations(than old: BenchmarkResult) -> String? {

@@ -75,7 +75,7 @@ public final class ExternalContender: Contender {
     process = nil
     do throws(ExternalFailure) {
       let decision = try answer(test)
-      lateAnswers.append(test.title)
+      if refusal == nil { lateAnswers.append(test.title) }
       return decision
     } catch {
       return decision(after: error, on: test)

@@ -31,6 +31,7 @@ package final class LibFuzzerCampaign: FuzzRun {
 
   /// Starts libFuzzer. Without -fork it is one process, which ends at the first finding.
   private func startProgram() throws(CommandError) -> ChildCommand {
+    lastWords = ""
     let left = max(1, Int(plan.duration - state.seconds))
     // libFuzzer uses the last of several options with the same name.
     var words =
@@ -95,8 +96,9 @@ package final class LibFuzzerCampaign: FuzzRun {
       if isOver, !state.sessionFindings.isEmpty { return }
       filed.insert(path)
       let report = try replay(path)
-      // A crash that does not replay gets the latest reported violation.
-      let said = path.contains("/crash-") ? lastWords : ""
+      // A crash that does not replay gets the latest reported violation, unless an earlier crash had it.
+      var said = ""
+      if path.contains("/crash-") { swap(&said, &lastWords) }
       let violation = report?.violation ?? Self.report(said, [], path).violation
       var record = FuzzFinding(violation, try FileReader.corpusFile(path, followsLinks: false))
       record.detail = report?.detail ?? ""

@@ -209,20 +209,12 @@ public struct Examiner {
     return true
   }
 
-  /// Rewrites a decoded sample and runs both engines again. The verdict must be the same.
-  mutating func examine(
-    _ rewriting: Rewriting, of draft: Draft, answered verdict: Verdict, using random: inout QuickGenerator
-  ) -> (sample: TestInput, violation: Violation)? {
-    guard rewriting.applies(to: verdict),
-      let rewritten = rewriting.apply(to: draft, using: &random)
-    else { return nil }
+  /// Runs both engines on a rewritten sample. The verdict must be that of the sample before.
+  mutating func examine(_ rewritten: TestInput, by rewriting: Rewriting, answered verdict: Verdict) -> Violation? {
     let comparison = compare(rewritten)
-    if let violation = confirmation(of: comparison, on: rewritten).violation { return (rewritten, violation) }
+    if let violation = confirmation(of: comparison, on: rewritten).violation { return violation }
     guard comparison.first != verdict else { return nil }
-    return (
-      rewritten,
-      Violation(.rewriting, "\(Self.text(verdict))", "\(Self.text(comparison.first)) by other \(rewriting.rawValue)")
-    )
+    return Violation(.rewriting, Self.text(verdict), "\(Self.text(comparison.first)) by other \(rewriting.rawValue)")
   }
 
   /// A verdict in words, without any content of the token.

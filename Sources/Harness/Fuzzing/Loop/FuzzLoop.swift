@@ -238,9 +238,11 @@ public struct FuzzLoop {
   ) -> Found? {
     if random.chance(12) {
       let rewriting = random.pick(Rewriting.allCases)
-      statistics[.rewritings] += 1
-      if let (rewritten, violation) = examiner.examine(rewriting, of: draft, answered: verdict, using: &random) {
-        return Found(violation: violation, sample: rewritten, parent: sample, mutations: names + [rewriting.rawValue])
+      if rewriting.applies(to: verdict), let rewritten = rewriting.apply(to: draft, using: &random) {
+        statistics[.rewritings] += 1
+        if let violation = examiner.examine(rewritten, by: rewriting, answered: verdict) {
+          return Found(violation: violation, sample: rewritten, parent: sample, mutations: names + [rewriting.rawValue])
+        }
       }
     }
     guard random.chance(64), let explanation, case .success = verdict,

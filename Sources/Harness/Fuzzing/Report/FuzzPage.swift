@@ -50,7 +50,7 @@ package struct FuzzPage {
           ("\(state.features)", "features: different things that samples did", .plain),
           (FuzzText.percent(statistics.share(reaching: .signature)), "of samples reach the signature, stage 8", .plain),
           (FuzzText.percent(statistics.share(reaching: .payload)), "of samples reach the payload, stage 13", .plain),
-          ("\(statistics[.rewritings])", "accepted samples tried again, written differently", .plain),
+          ("\(statistics[.rewritings])", "times a sample was tried again, written differently", .plain),
         ])
       ] + external + state.warnings.map { .verdict(.warning, "\($0).") })
   }

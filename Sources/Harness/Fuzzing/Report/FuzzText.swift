@@ -36,7 +36,7 @@ package enum FuzzText {
     let unchanged =
       "\(statistics[.unchangedChainExecutions]), \(state.unchangedChainRatePerCore.fixed(0)) per CPU second"
     pairs.append(("same chain", unchanged))
-    pairs.append(("accepted", "\(statistics[.accepted]), rewritten \(statistics[.rewritings])"))
+    pairs += [("accepted", "\(statistics[.accepted])"), ("rewritten", "\(statistics[.rewritings])")]
     var lines = Text.pairs(pairs)
     lines += ["", "decided at stage"] + stages(statistics)
     lines += ["", "yield of mutations"] + best(statistics)

@@ -22,7 +22,7 @@ enum EmbeddedBytes {
     return found
   }
 
-  /// The bytes without line breaks, raw or escaped, and without the backslashes of escapes.
+  /// The bytes without line breaks, raw or escaped, with ASCII for its `\u` escapes, and without other backslashes.
   private static func plain(_ bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
@@ -35,14 +35,21 @@ enum EmbeddedBytes {
         continue
       }
       let rest = bytes[index...]
-      if rest.starts(with: "u002f".utf8) || rest.starts(with: "u002F".utf8) {
-        result.append(UInt8(ascii: "/"))
+      if let code = ascii(rest) {
+        if code != 0x0A && code != 0x0D { result.append(code) }
         index += 5
       } else if rest.starts(with: "n".utf8) || rest.starts(with: "r".utf8) {
         index += 1
       }
     }
     return result
+  }
+
+  /// The character of `u00XX` at the beginning of the bytes after a backslash.
+  private static func ascii(_ rest: ArraySlice<UInt8>) -> UInt8? {
+    let digits = rest.dropFirst(3).prefix(2).compactMap(HexDigit.value)
+    guard rest.starts(with: "u00".utf8), digits.count == 2, digits[0] < 8 else { return nil }
+    return digits[0] << 4 | digits[1]
   }
 
   private static func decoded(_ text: [UInt8]) -> [[UInt8]] {

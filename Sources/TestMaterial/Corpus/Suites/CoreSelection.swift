@@ -52,7 +52,7 @@ struct CoreSelection {
     let policy = test.context.policy
     let isConstructed = test.name.contains("--") || test.name.hasPrefix("boundary-")
     let isOfEnvelopes = test.clauses.contains { $0.hasPrefix("0.") }
-    guard !isConstructed, !isOfEnvelopes, policy.envelope == .named(.apple), !policy.isUnsigned,
+    guard !test.name.isEmpty, !isConstructed, !isOfEnvelopes, policy.envelope == .named(.apple), !policy.isUnsigned,
       test.context.isForOtherPrograms
     else { return false }
     return CorpusSuite.isStrict(test) && (test.request.count <= largestRequest || CorpusSuite.mayCrash(test))

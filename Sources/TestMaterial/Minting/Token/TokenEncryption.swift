@@ -13,6 +13,7 @@ package enum TokenEncryption {
   package static func seal(
     _ plaintext: [UInt8], key: [UInt8], iv: [UInt8] = [UInt8](repeating: 0, count: 16), additional: [UInt8] = []
   ) throws(MintingError) -> [UInt8] {
+    guard key.count == 16 || key.count == 32 else { throw .recipe("an AES key of \(key.count) bytes") }
     guard let context = EVP_CIPHER_CTX_new() else { throw .library("EVP_CIPHER_CTX_new") }
     defer { EVP_CIPHER_CTX_free(context) }
     let cipher = key.count == 16 ? EVP_aes_128_gcm() : EVP_aes_256_gcm()
