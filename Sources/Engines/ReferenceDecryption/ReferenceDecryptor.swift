@@ -126,7 +126,7 @@ public struct ReferenceDecryptor: TokenDecryptor {
     trace: inout Trace
   ) throws(TokenFault) -> DecryptedToken {
     let fields = try Self.readFields(extracted.content, in: request, trace: &trace)
-    let (signedAt, time) = try verify(fields, at: now, under: policy, trace: &trace)
+    let (signedAt, time, isFromSandbox) = try verify(fields, at: now, under: policy, trace: &trace)
     return try open(fields.sealed, trace: &trace) { (payload, plaintext, trace) throws(TokenFault) in
       try Self.checkExpectations(
         policy, fields: fields, transactionFields: extracted.transactionFields, payload: payload, now: now,
@@ -134,8 +134,8 @@ public struct ReferenceDecryptor: TokenDecryptor {
       return DecryptedToken(
         envelope: extracted.envelope, version: fields.version, transactionId: fields.transactionId,
         publicKeyHash: fields.sealed.publicKeyHash, ephemeralPublicKey: fields.sealed.ephemeralPublicKey,
-        applicationData: fields.applicationData, signedAt: signedAt, verifiedAt: time, payment: payload.payment,
-        plaintext: Array(plaintext.all))
+        applicationData: fields.applicationData, signedAt: signedAt, verifiedAt: time,
+        isFromSandbox: isFromSandbox, payment: payload.payment, plaintext: Array(plaintext.all))
     }
   }
 
@@ -143,7 +143,7 @@ public struct ReferenceDecryptor: TokenDecryptor {
   @discardableResult
   func verify(
     _ fields: TokenFields, at now: UnixTime, under policy: VerificationPolicy, trace: inout Trace
-  ) throws(TokenFault) -> (signedAt: UnixTime, verifiedAt: UnixTime) {
+  ) throws(TokenFault) -> (signedAt: UnixTime, verifiedAt: UnixTime, isFromSandbox: Bool) {
     let signedData = try Self.readSignature(fields, trace: &trace)
     let signedAt = signedData.signer.attributes.signingTime
     let time = policy.freshness.verificationTime(now: now, signedAt: signedAt)
@@ -153,7 +153,7 @@ public struct ReferenceDecryptor: TokenDecryptor {
       trace: &trace)
     try Self.verifySignature(signedData.signer, chain: chain, fields: fields, reusing: reuse, trace: &trace)
     try Self.checkSigningTime(signedAt, at: time, under: policy, trace: &trace)
-    return (signedAt, time)
+    return (signedAt, time, DecryptedToken.isSandbox(subject: chain.leaf.subject.span))
   }
 
   /// Stages 1 to 14 under the unsigned policy: 5 to 9 are skipped.

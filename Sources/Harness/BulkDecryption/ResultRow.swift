@@ -6,7 +6,8 @@ import Reports
 package enum ResultColumn: String, CaseIterable, Sendable {
   case line, file, accepted, engine
   case code, stage, member, message
-  case envelope, version, signed, transactionId, applicationData, signedAt, verifiedAt, archival, publicKeyHash, keyFile
+  case envelope, version, signed, transactionId, applicationData, signedAt, verifiedAt, archival, sandbox,
+    publicKeyHash, keyFile
   case applicationPrimaryAccountNumber
   case panLast4 = "pan-last4"
   case applicationExpirationDate, currencyCode, transactionAmount, cardholderName, deviceManufacturerIdentifier
@@ -81,6 +82,7 @@ struct ResultRow {
     case .signedAt: token.signedAt.rfc3339
     case .verifiedAt: token.verifiedAt.rfc3339
     case .archival: archival ? "true" : "false"
+    case .sandbox: token.isFromSandbox ? "true" : "false"
     case .publicKeyHash: Base64.encode(token.publicKeyHash.bytes)
     case .keyFile: keyFile(token.publicKeyHash, token.version)
     default: paymentText(column)

@@ -127,8 +127,8 @@ package struct ResultWriter {
     }
     appendMiddle(
       Middle(
-        signedAt: token.signedAt, verifiedAt: token.verifiedAt, isArchival: archival, keyHash: token.publicKeyHash,
-        version: token.version))
+        signedAt: token.signedAt, verifiedAt: token.verifiedAt, isArchival: archival,
+        isFromSandbox: token.isFromSandbox, keyHash: token.publicKeyHash, version: token.version))
     appendPayment(token.fields, in: token.plaintext)
     append(end: place)
   }
@@ -159,6 +159,7 @@ package struct ResultWriter {
     let signedAt: UnixTime
     let verifiedAt: UnixTime
     let isArchival: Bool
+    let isFromSandbox: Bool
     let keyHash: Bytes32
     let version: TokenVersion
   }
@@ -168,7 +169,7 @@ package struct ResultWriter {
       let file = keyFile(middle.keyHash, middle.version).map(Self.quoted) ?? "null"
       let text =
         ",\"signedAt\":\"\(middle.signedAt.rfc3339)\",\"verifiedAt\":\"\(middle.verifiedAt.rfc3339)\""
-        + ",\"archival\":\(middle.isArchival),\"publicKeyHash\":\"\(Base64.encode(middle.keyHash.bytes))\""
+        + ",\"archival\":\(middle.isArchival),\"sandbox\":\(middle.isFromSandbox),\"publicKeyHash\":\"\(Base64.encode(middle.keyHash.bytes))\""
         + ",\"keyFile\":\(file)"
       lastMiddle = (middle, Array(text.utf8))
     }
@@ -301,6 +302,6 @@ extension OpenedToken {
     DecryptedToken(
       envelope: envelope, version: version, transactionId: transactionId, publicKeyHash: publicKeyHash,
       ephemeralPublicKey: nil, applicationData: applicationData, signedAt: signedAt, verifiedAt: verifiedAt,
-      payment: try fields.payment(in: plaintext), plaintext: [])
+      isFromSandbox: isFromSandbox, payment: try fields.payment(in: plaintext), plaintext: [])
   }
 }

@@ -62,6 +62,8 @@ package enum DecryptOutcome {
   /// The warning about an archived token where the answer cannot contain it. The token may have been used long ago.
   package static let archivalRemark =
     "archived: verified as of its own signing time, which says nothing about today. It is not a new payment."
+  /// The warning about a token of Apple's sandbox.
+  package static let sandboxRemark = "The token comes from Apple's sandbox: no money moves."
 }
 
 /// What `assay explain` says about a rejected token.
@@ -140,6 +142,7 @@ package struct DecryptReport {
       "envelope": token.envelope, "version": (signed?.version ?? .ecV1).rawValue, "signed": token.isSigned,
       "transactionId": signed?.transactionId.hex, "applicationData": signed?.applicationData?.hex,
       "signedAt": signed?.signedAt.rfc3339, "verifiedAt": signed?.verifiedAt.rfc3339, "archival": archival,
+      "sandbox": signed?.isFromSandbox,
       "publicKeyHash": Base64.encode(keyHash.bytes), "keyFile": keyFile,
       "payment": PaymentFields(token.payment, reveal: reveal).json,
     ]
@@ -164,8 +167,9 @@ package struct DecryptReport {
         ("verifiedAt", token.verifiedAt.rfc3339 + basis),
         ("publicKeyHash", Base64.encode(token.publicKeyHash.bytes)),
       ]
+      let sandbox: [Row] = token.isFromSandbox ? [("sandbox", DecryptOutcome.sandboxRemark)] : []
       let data: [Row] = token.applicationData.map { [("applicationData", $0.hex)] } ?? []
-      return rows + keyRow + data + PaymentFields(token.payment, reveal: reveal).rows
+      return rows + sandbox + keyRow + data + PaymentFields(token.payment, reveal: reveal).rows
     case .unsigned(let token):
       let rows: [Row] = [
         ("UNSIGNED", Text.coloured("opened, but nobody signed it: \(engine) engine", code: 33, if: coloured)),

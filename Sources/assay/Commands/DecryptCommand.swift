@@ -94,6 +94,7 @@ enum DecryptCommand: Command {
     switch outcome {
     case .accepted(let token, let archival):
       if archival { output.remark(DecryptOutcome.archivalRemark) }
+      if token.isFromSandbox { output.remark(DecryptOutcome.sandboxRemark) }
       try Console.answer(token.plaintext)
     case .unsigned(let token):
       // Written even with --quiet: nothing in the plaintext shows that the token was unsigned.

@@ -110,6 +110,7 @@ struct OutgoingRequest {
     case .accepted(let token, _):
       let body = try body(for: token, of: verifier, request: request, isEnclosed: isEnclosed, &remarks)
       Self.remarkAge(verifier.policy.freshness, &remarks)
+      if token.isFromSandbox { remarks.tell(DecryptOutcome.sandboxRemark) }
       return body
     case .unsigned: throw Refusal("cannot be sent on: nobody signed the token.")
     case .rejected(let fault): throw Refusal("rejected: \(fault.description). \(fault.code.advice)")

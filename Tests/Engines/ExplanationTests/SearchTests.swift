@@ -37,6 +37,12 @@ struct SearchTests {
     #expect(try diagnosis(of: text) == (text.utf8.count <= 4_096 ? .printedTextLostBytes : .unknownText))
   }
 
+  @Test(arguments: [
+    #"{"to":"Bob@facade.com"}"#, #"{"to":"Ann@decade-5.de"}"#, #"{"note":"an upload of 120 bytes"}"#,
+  ]) func `a mail address or a size is not an object that lost its bytes`(_ text: String) throws {
+    #expect(try diagnosis(of: text) == .otherJSON)
+  }
+
   /// An object whose name has combining marks, in runs that underscores keep short.
   private static func marks(_ size: Int) -> String {
     "{\"\(String(repeating: String(repeating: "\u{301}\u{316}", count: 14) + "_", count: size / 57))\":1}"

@@ -1,6 +1,7 @@
 import FastDecryption
 import Minting
 import PaymentToken
+import ReferenceDecryption
 import Testing
 
 /// What an opened token says besides its plaintext.
@@ -23,6 +24,27 @@ import Testing
     #expect(alone.signedAt == layers.signedAt && alone.verifiedAt == mintingTime)
     #expect(alone.signedAt != alone.verifiedAt)
     #expect(alone.plaintext == layers.plaintext)
+  }
+
+  /// The first name is that of Apple's own sandbox.
+  @Test(arguments: [
+    ("ecc-smp-broker-sign_UC4-SANDBOX", true), ("Sandbox", true), ("ecc-smp-broker-sign_UC4-PROD", false),
+    ("SANDBO", false), ("SAND-BOX", false),
+  ]) func `a token is from the sandbox if its signer's name says so`(_ name: String, _ isFromSandbox: Bool) throws {
+    let fixture = try Fixture(seed: 59)
+    var pki = fixture.minter.pki
+    pki.leafRecipe.subject = .sequence([.set([.sequence([.oid([2, 5, 4, 3]), .utf8String(name)])])])
+    try pki.issueLeaf()
+    let token = try fixture.token(signedBy: TokenSigner(pki))
+    let reference = try ReferenceDecryptor(keys: fixture.keys, anchors: fixture.minter.anchors)
+    let engine = try fixture.engine()
+    // The second time the chain is known.
+    for _ in 0..<2 {
+      let alone = try engine.decrypt(token.span, at: mintingTime, under: VerificationPolicy())
+      let inBatch = try engine.decryptBatch([token], at: mintingTime, under: VerificationPolicy())[0].get()
+      #expect(alone.isFromSandbox == isFromSandbox && inBatch == alone)
+      #expect(try reference.decrypt(token.span, at: mintingTime, under: VerificationPolicy()) == alone)
+    }
   }
 
   @Test func `a token of RSA_v1 has no ephemeral key`() throws {

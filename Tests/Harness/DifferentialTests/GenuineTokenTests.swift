@@ -24,6 +24,7 @@ import Testing
     #expect(opened.plaintext == token.expected)
     #expect(opened.signedAt == token.signedAt)
     #expect(opened.verifiedAt == token.signedAt)
+    #expect(opened.isFromSandbox == token.name.hasPrefix("payu-"))
   }
 
   @Test(arguments: RealTokens.all.filter { $0.genuine && $0.expected == nil })

@@ -60,12 +60,12 @@ extension InputForm {
   /// Sendable; several threads may use an expression at once if it runs no code of its own, as here.
   nonisolated(unsafe) private static let losingPrinters: [(name: String, mark: String, form: Regex<AnyRegexOutput>)] = [
     ("NSData", "bytes = 0x", Regex(/bytes = 0x[0-9a-f ]+\.\.\./)),
-    ("Swift's Data", " bytes", Regex(/(^|[:=(>\s])[0-9]{2,7} bytes\)?$/)),
+    ("Swift's Data", " bytes", Regex(/(^|[:=(>]\s*)[0-9]{2,7} bytes\)?$/)),
     ("Node.js", "<Buffer ", Regex(/<Buffer [0-9a-f ]+\.\.\. [0-9]+ more bytes?>/)),
     ("Node.js", " more item", Regex(/\.\.\. [0-9]+ more items?/)),
     ("JavaScript", "bject", Regex(/\[object [A-Za-z0-9]+\]|: \[Object\]/)),
     ("Java", "@", Regex(/\[[A-Z]@[0-9a-f]{5,8}/)),
-    ("Java", "@", Regex(/[A-Z][A-Za-z0-9_$]{0,60}@[0-9a-f]{5,8}($|[^0-9A-Za-z])/)),
+    ("Java", "@", Regex(/[A-Z][A-Za-z0-9_$]{0,60}@[0-9a-f]{5,8}($|[^0-9A-Za-z.-])/)),
     (".NET", "System.", Regex(/System\.(Byte|Object|Collections|Text|ReadOnlyMemory)[A-Za-z.]*/)),
     ("Python", " at 0x", Regex(/<(memory|[A-Za-z_.]+ object) at 0x[0-9a-f]+>/)),
     ("Perl", "(0x", Regex(/(HASH|SCALAR|ARRAY)\(0x[0-9a-f]+\)/)),

@@ -77,6 +77,6 @@ struct TraceFacts {
 
   /// Whether the leaf's name says that Apple's sandbox signed.
   var isFromSandbox: Bool {
-    leaf.flatMap { DistinguishedName($0.subject).commonName }?.uppercased().contains("SANDBOX") ?? false
+    leaf.map { DecryptedToken.isSandbox(subject: $0.subject.span) } ?? false
   }
 }

@@ -159,7 +159,7 @@ extension FastDecryptor: BatchDecryptor {
       let offset = batch.keep(decoded.content)
       batch.tokens.append(
         ReadToken(
-          position: batch.outcomes.count, origin: TokenOrigin(extracted), decoded: decoded, times: claim.times,
+          position: batch.outcomes.count, origin: TokenOrigin(extracted), decoded: decoded, signature: claim.facts,
           offset: offset))
       return .pending(token: batch.tokens.count - 1)
     } catch {
@@ -206,7 +206,7 @@ extension FastDecryptor: BatchDecryptor {
       try batch.workspace.decrypt(content)
     }
     try deliver(
-      token.decoded, from: token.origin, token.times, at: now, under: policy, in: &batch.workspace,
+      token.decoded, from: token.origin, token.signature, at: now, under: policy, in: &batch.workspace,
       asksStore: asksStore, to: body)
   }
 }
@@ -228,10 +228,10 @@ extension BatchWorkspace {
   mutating func checkTimes(of requests: some BatchedRequests, from first: Int) {
     for index in tokens.indices where isPending(index) {
       let position = tokens[index].position
-      let times = tokens[index].times
+      let signature = tokens[index].signature
       let fault: TokenFault? = requests.withPolicy(first + position) { now, policy in
         do throws(TokenFault) {
-          try policy.checkSigningTime(times, at: now)
+          try policy.checkSigningTime(signature, at: now)
           return nil
         } catch {
           return error

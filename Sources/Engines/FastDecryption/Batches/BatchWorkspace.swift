@@ -116,7 +116,7 @@ struct ReadToken {
   let position: Int
   let origin: TokenOrigin
   let decoded: DecodedToken
-  let times: SignatureTimes
+  let signature: SignatureFacts
   /// The offset of its key and data in the window's bytes.
   let offset: Int
   /// The index of the merchant's key, once the lanes have computed the shared secret.

@@ -28,7 +28,8 @@ final class VerifiedChain: @unchecked Sendable {
     memory.initialize(
       to: ChainFacts(
         bytes: UnsafeBufferPointer(copy), leaf: .init(leaf, in: bytes), intermediate: .init(intermediate, in: bytes),
-        signer: signer.reference, name: LeafName(leaf)))
+        signer: signer.reference, name: LeafName(leaf),
+        isFromSandbox: DecryptedToken.isSandbox(subject: bytes.extracting(leaf.subject))))
     facts = UnsafePointer(memory)
   }
 
@@ -46,6 +47,7 @@ struct ChainFacts {
   let intermediate: Link
   let signer: SignerReference
   let name: LeafName
+  let isFromSandbox: Bool
 
   /// A certificate's validity dates and the two digests by which it can be revoked.
   struct Link {

@@ -132,20 +132,20 @@ public final class FastDecryptor: Sendable {
   ) throws(TokenFault) -> Result {
     // 8 and 9: signature, signing time
     try verifySignature(claim, of: decoded, in: &workspace)
-    try policy.checkSigningTime(claim.times, at: now)
+    try policy.checkSigningTime(claim.facts, at: now)
     // 10 to 12: merchant key, symmetric key, decryption
     defer { workspace.wipe(plaintextCount: decoded.content.ciphertextCount) }
     try workspace.deriveKey(for: decoded.content, with: keys)
     try workspace.decrypt(decoded.content)
     // 13 and 14: payload, expectations
-    return try deliver(decoded, from: origin, claim.times, at: now, under: policy, in: &workspace, to: body)
+    return try deliver(decoded, from: origin, claim.facts, at: now, under: policy, in: &workspace, to: body)
   }
 
   /// Decides stages 13 and 14 of the plaintext in the workspace, and passes the opened token to `body`.
   ///
   /// - Parameter asksStore: false leaves the replay store to `body`.
   func deliver<Result>(
-    _ decoded: DecodedToken, from origin: TokenOrigin, _ times: SignatureTimes, at now: UnixTime,
+    _ decoded: DecodedToken, from origin: TokenOrigin, _ signature: SignatureFacts, at now: UnixTime,
     under policy: borrowing VerificationPolicy, in workspace: inout Workspace, asksStore: Bool = true,
     to body: (borrowing OpenedToken) throws(TokenFault) -> Result
   ) throws(TokenFault) -> Result {
@@ -158,7 +158,7 @@ public final class FastDecryptor: Sendable {
       OpenedToken(
         decoded, from: origin.envelope,
         ephemeralPublicKey: workspace.signed.span.extracting(decoded.content.ephemeralPublicKey),
-        signedAt: times.signed, verifiedAt: times.verified,
+        signature: signature,
         plaintext: workspace.plaintext.span.extracting(first: count), fields: payload))
   }
 }

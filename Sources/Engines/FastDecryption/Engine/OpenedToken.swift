@@ -20,6 +20,8 @@ public struct OpenedToken: ~Copyable, ~Escapable {
   public let signedAt: UnixTime
   /// The time that the certificates' validity was checked at.
   public let verifiedAt: UnixTime
+  /// Whether Apple's sandbox signed the token: it is genuine, but no money moves.
+  public let isFromSandbox: Bool
   /// The decrypted bytes, unchanged.
   public let plaintext: Span<UInt8>
   /// The members of the payload, as ranges of `plaintext`.
@@ -34,13 +36,15 @@ public struct OpenedToken: ~Copyable, ~Escapable {
     let applicationData: Bytes32?
     let signedAt: UnixTime
     let verifiedAt: UnixTime
+    let isFromSandbox: Bool
     let fields: PayloadFields
   }
 
   package var facts: Facts {
     Facts(
       envelope: envelope, version: version, transactionId: transactionId, publicKeyHash: publicKeyHash,
-      applicationData: applicationData, signedAt: signedAt, verifiedAt: verifiedAt, fields: fields)
+      applicationData: applicationData, signedAt: signedAt, verifiedAt: verifiedAt, isFromSandbox: isFromSandbox,
+      fields: fields)
   }
 
   /// Joins a token's facts and its bytes.
@@ -53,6 +57,7 @@ public struct OpenedToken: ~Copyable, ~Escapable {
     applicationData = facts.applicationData
     signedAt = facts.signedAt
     verifiedAt = facts.verifiedAt
+    isFromSandbox = facts.isFromSandbox
     fields = facts.fields
     self.ephemeralPublicKey = ephemeralPublicKey
     self.plaintext = plaintext
@@ -60,8 +65,8 @@ public struct OpenedToken: ~Copyable, ~Escapable {
 
   @_lifetime(copy plaintext, copy ephemeralPublicKey)
   init(
-    _ decoded: DecodedToken, from envelope: String, ephemeralPublicKey: Span<UInt8>, signedAt: UnixTime,
-    verifiedAt: UnixTime, plaintext: Span<UInt8>, fields: PayloadFields
+    _ decoded: DecodedToken, from envelope: String, ephemeralPublicKey: Span<UInt8>, signature: SignatureFacts,
+    plaintext: Span<UInt8>, fields: PayloadFields
   ) {
     self.envelope = envelope
     version = decoded.version
@@ -69,8 +74,9 @@ public struct OpenedToken: ~Copyable, ~Escapable {
     applicationData = decoded.applicationData
     publicKeyHash = decoded.content.publicKeyHash
     self.ephemeralPublicKey = ephemeralPublicKey
-    self.signedAt = signedAt
-    self.verifiedAt = verifiedAt
+    signedAt = signature.signedAt
+    verifiedAt = signature.verifiedAt
+    isFromSandbox = signature.isFromSandbox
     self.plaintext = plaintext
     self.fields = fields
   }
@@ -81,7 +87,7 @@ public struct OpenedToken: ~Copyable, ~Escapable {
       envelope: envelope, version: version, transactionId: transactionId, publicKeyHash: publicKeyHash,
       ephemeralPublicKey: ephemeralPublicKey.isEmpty ? nil : ephemeralPublicKey.withUnsafeBufferPointer { [UInt8]($0) },
       applicationData: applicationData, signedAt: signedAt, verifiedAt: verifiedAt,
-      payment: try fields.payment(in: plaintext),
+      isFromSandbox: isFromSandbox, payment: try fields.payment(in: plaintext),
       plaintext: plaintext.withUnsafeBufferPointer { [UInt8]($0) })
   }
 }

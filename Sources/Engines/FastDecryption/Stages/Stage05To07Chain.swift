@@ -18,7 +18,7 @@ struct FoundChain {
 struct SignatureClaim {
   let signer: SignerInfoView
   let chain: FoundChain
-  let times: SignatureTimes
+  let facts: SignatureFacts
 
   /// The leaf's key.
   var key: SignerReference { chain.facts.pointee.signer }
@@ -101,6 +101,8 @@ extension FastDecryptor {
       }
     try chain.facts.pointee.check(at: verifiedAt, revoked: policy.revoked)
     return SignatureClaim(
-      signer: signedData.signer, chain: chain, times: SignatureTimes(signed: signedAt, verified: verifiedAt))
+      signer: signedData.signer, chain: chain,
+      facts: SignatureFacts(
+        signedAt: signedAt, verifiedAt: verifiedAt, isFromSandbox: chain.facts.pointee.isFromSandbox))
   }
 }

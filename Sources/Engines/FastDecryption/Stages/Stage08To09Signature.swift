@@ -68,20 +68,21 @@ extension Workspace {
   }
 }
 
-/// The times of a signature.
-struct SignatureTimes {
+/// What results say about a signature.
+struct SignatureFacts {
   /// The CMS signingTime.
-  let signed: UnixTime
+  let signedAt: UnixTime
   /// The time that the certificates' validity was checked at.
-  let verified: UnixTime
+  let verifiedAt: UnixTime
+  let isFromSandbox: Bool
 }
 
 extension VerificationPolicy {
   /// Decides stage 9 (9.1).
-  borrowing func checkSigningTime(_ times: SignatureTimes, at now: UnixTime) throws(TokenFault) {
-    if case .window(let seconds, _) = freshnessRule, times.signed.absoluteDistance(to: now) > UInt64(seconds) {
+  borrowing func checkSigningTime(_ signature: SignatureFacts, at now: UnixTime) throws(TokenFault) {
+    if case .window(let seconds, _) = freshnessRule, signature.signedAt.absoluteDistance(to: now) > UInt64(seconds) {
       throw TokenFault(.signingTimeOutsideWindow)
     }
-    if let signingTimes, !signingTimes.contains(times.signed) { throw TokenFault(.signingTimeOutsideWindow) }
+    if let signingTimes, !signingTimes.contains(signature.signedAt) { throw TokenFault(.signingTimeOutsideWindow) }
   }
 }

@@ -45,14 +45,15 @@ extension TokenFault.Code {
     case .certificateRevoked:
       "A certificate of the signature is on your revocation list: reject it."
     case .certificateExpired:
-      "A certificate of the signature had expired at the verification time: for a stored token use --at signing-time."
+      "A certificate of the signature had expired at the verification time: reject it, or for a stored token use "
+        + "--at signing-time."
     case .certificateNotYetValid:
       "A certificate of the signature was not yet valid at the verification time: check the clock, or --at."
     case .signatureMismatch:
       "The signature does not match the token: a signed member was altered, reject it."
     case .signingTimeOutsideWindow:
       "The token was signed too long before or after the verification time, or outside the policy's signing times: "
-        + "use --at signing-time for a stored token, or check the clock."
+        + "reject it, or use --at signing-time for a stored token. If all are, check the clock."
     case .unknownMerchantKey:
       "No loaded key has this publicKeyHash: load the key of the token's payment processing certificate."
     case .invalidEphemeralKey:

@@ -18,6 +18,9 @@ public struct DecryptedToken: Hashable, Sendable {
   public let signedAt: UnixTime
   /// The verification time: the caller's, or `signedAt` with ``Freshness/signingTime``.
   public let verifiedAt: UnixTime
+  /// Whether Apple's sandbox signed the token: it is genuine, but no money moves
+  /// (https://developer.apple.com/apple-pay/sandbox-testing/).
+  public let isFromSandbox: Bool
   /// The payment data. Holds the account number.
   public let payment: Payment
   /// The decrypted bytes, unchanged. They hold the account number.
@@ -27,7 +30,7 @@ public struct DecryptedToken: Hashable, Sendable {
   package init(
     envelope: String, version: TokenVersion, transactionId: Bytes32, publicKeyHash: Bytes32,
     ephemeralPublicKey: [UInt8]?, applicationData: Bytes32?, signedAt: UnixTime, verifiedAt: UnixTime,
-    payment: Payment, plaintext: [UInt8]
+    isFromSandbox: Bool = false, payment: Payment, plaintext: [UInt8]
   ) {
     self.envelope = envelope
     self.version = version
@@ -37,8 +40,20 @@ public struct DecryptedToken: Hashable, Sendable {
     self.applicationData = applicationData
     self.signedAt = signedAt
     self.verifiedAt = verifiedAt
+    self.isFromSandbox = isFromSandbox
     self.payment = payment
     self.plaintext = plaintext
+  }
+
+  /// Whether the subject of the certificate that signed a token, a DER Name, contains "SANDBOX" in letters of any case.
+  package static func isSandbox(subject: Span<UInt8>) -> Bool {
+    let word = Array("SANDBOX".utf8)
+    for start in 0...max(0, subject.count - word.count) where subject.count - start >= word.count {
+      var length = 0
+      while length < word.count, subject[start + length] & 0xDF == word[length] { length += 1 }
+      if length == word.count { return true }
+    }
+    return false
   }
 }
 

@@ -21,7 +21,7 @@ extension Answer {
     writer.write(token.signedAt.rfc3339)
     writer.write("\",\"verifiedAt\":\"")
     writer.write(token.verifiedAt.rfc3339)
-    writer.write("\",\"publicKeyHash\":\"")
+    writer.write("\",\"sandbox\":\(token.isFromSandbox),\"publicKeyHash\":\"")
     writer.write(Base64.encode(token.publicKeyHash.bytes))
     writer.write("\",\"payment\":")
     writer.write(token.plaintext)
