@@ -26,6 +26,33 @@ struct BadExternalTests {
     #expect(try Minted.run(script).score.tally.kinds[.wrongPlaintext] == 5)
   }
 
+  @Test func `an unsigned token reported as signed is a critical finding, and the reverse is one`() throws {
+    let sound = try Minted.tests(1)[0]
+    let plaintext = try #require(sound.expected?.plaintext)
+    func findings(_ expected: TestVerdict, _ signed: String, _ strictness: Strictness = .plaintext) throws -> [Finding]
+    {
+      let answer =
+        #"say({"id": message["id"], "accepted": True, \#(signed)"plaintext": "\#(Data(plaintext).base64EncodedString())"})"#
+      let script = try Script(answer)
+      defer { withExtendedLifetime(script) {} }
+      var test = sound
+      (test.expected, test.input.context.policy.isUnsigned) = (expected, expected != .accept(plaintext: plaintext))
+      return TestRun(engines: [], externals: [ExternalContender(script.program)], strictness: strictness)
+        .run([TestGroup(setting: try Minted.setting(), cases: [test])]).findings
+    }
+    let (signed, unsigned) = (
+      TestVerdict.accept(plaintext: plaintext), TestVerdict.acceptUnsigned(plaintext: plaintext)
+    )
+    for strictness in [Strictness.plaintext, .code] {
+      let hidden = try findings(unsigned, "", strictness)
+      #expect(hidden.map(\.kind) == [.unsignedAsSigned] && hidden.map(\.severity) == [.critical])
+      let reverse = try findings(signed, #""signed": False, "#, strictness)
+      #expect(reverse.map(\.kind) == [.signedAsUnsigned] && reverse.map(\.severity) == [.interoperability])
+    }
+    #expect(try findings(unsigned, #""signed": False, "#).isEmpty && findings(signed, "").isEmpty)
+    #expect(try findings(unsigned, "", .accept).isEmpty)
+  }
+
   @Test func `a program that rejects everything has a finding for each valid token`() throws {
     let script = try Script(#"say({"id": message["id"], "accepted": False, "code": None})"#)
     let score = try Minted.run(script).score

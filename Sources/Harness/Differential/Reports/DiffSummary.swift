@@ -143,7 +143,7 @@ package enum DiffSummary {
 
 /// The names of findings in a headline, in their order there.
 private enum Remark: CaseIterable {
-  case forgery, wrongPlaintext, crash, missingProtection, refusal, undecided, leniency, otherCode
+  case forgery, wrongPlaintext, unsigned, crash, missingProtection, refusal, signed, undecided, leniency, otherCode
 
   init(_ finding: Finding) {
     switch finding.kind {
@@ -152,6 +152,8 @@ private enum Remark: CaseIterable {
     case .wrongPlaintext, .wrongContents: self = .wrongPlaintext
     case .crashed, .timedOut, .brokeProtocol: self = .crash
     case .refusedSound: self = .refusal
+    case .unsignedAsSigned: self = .unsigned
+    case .signedAsUnsigned: self = .signed
     case .wrongCode: self = .otherCode
     case .declined, .error: self = .undecided
     }
@@ -162,6 +164,8 @@ private enum Remark: CaseIterable {
     case .forgery: Text.counted(count, "forgery", "forgeries")
     case .wrongPlaintext: Text.counted(count, "wrong plaintext")
     case .crash: Text.counted(count, "crash", "crashes")
+    case .unsigned: Text.counted(count, "unsigned token reported as signed", "unsigned tokens reported as signed")
+    case .signed: Text.counted(count, "signed token reported as unsigned", "signed tokens reported as unsigned")
     case .missingProtection: Text.counted(count, "missing protection")
     case .refusal: Text.counted(count, "sound payment refused", "sound payments refused")
     case .undecided: Text.counted(count, "test undecided", "tests undecided")

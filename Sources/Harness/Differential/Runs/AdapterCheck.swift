@@ -127,7 +127,7 @@ extension AdapterCheck {
     reason = contender.lastReason
     lastWords = contender.lastWords
     return switch decision {
-    case .accepted(nil):
+    case .accepted(nil, _):
       "It accepts the token without a plaintext: return the decrypted bytes in base64, or use --strictness accept."
     case .accepted: "The plaintext is another one: return exactly the decrypted bytes, in base64."
     case .unsupported, .declined:

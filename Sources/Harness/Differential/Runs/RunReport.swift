@@ -204,9 +204,9 @@ public struct Finding: Sendable {
   package static func severity(of kind: Assessment.Kind, on test: TestCase) -> Standing.Severity {
     switch kind {
     case .accepted: test.standing?.severity ?? .critical
-    case .wrongPlaintext, .wrongContents: .critical
+    case .wrongPlaintext, .wrongContents, .unsignedAsSigned: .critical
     case .crashed, .timedOut, .brokeProtocol: .high
-    case .refusedSound, .declined, .error: .interoperability
+    case .refusedSound, .signedAsUnsigned, .declined, .error: .interoperability
     case .wrongCode: .strictness
     }
   }
@@ -214,5 +214,11 @@ public struct Finding: Sendable {
 
 extension TestVerdict {
   /// The verdict for reports, without the plaintext.
-  package var outcome: String { fault.map { "rejected \($0.code.rawValue)" } ?? "accepted" }
+  package var outcome: String {
+    switch self {
+    case .accept: "accepted"
+    case .acceptUnsigned: "accepted as unsigned"
+    case .reject(let fault): "rejected \(fault.code.rawValue)"
+    }
+  }
 }

@@ -43,7 +43,7 @@ struct OracleTriage {
         let smaller = TestInput(request, test.context)
         let verdict = TestVerdict(smaller.verdict(by: engines.reference))
         // Signed content must stay signed, or it would be another finding.
-        guard verdict.asWritten == test.expected, isForgery || engines.sampleSigner.hasSignedContent(smaller, verdict)
+        guard verdict == test.expected, isForgery || engines.sampleSigner.hasSignedContent(smaller, verdict)
         else { return false }
         return contender.decide(test.with(request: request, expected: verdict)).resembles(wrong.decision)
       }
