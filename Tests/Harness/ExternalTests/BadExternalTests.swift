@@ -168,7 +168,22 @@ struct BadExternalTests {
 
   @Test func `a second answer is a finding`() throws {
     let script = try Script(Self.reject + "\n" + Self.reject)
-    #expect(try Minted.run(script, tests: 4).score.tally.kinds[.brokeProtocol] ?? 0 >= 1)
+    #expect(try Minted.run(script, tests: 4).score.tally.kinds == [.brokeProtocol: 4])
+  }
+
+  @Test func `a second answer is a finding of the request that it follows, and the next one is asked again`() throws {
+    let script = try Script(Self.reject + "\nif message[\"id\"] == \"2\": " + Self.reject)
+    let (report, score) = try Minted.run(script, tests: 4)
+    #expect(score.tally.kinds == [.refusedSound: 2, .brokeProtocol: 1] && score.tally.passed == 1)
+    let finding = try #require(report.findings.first { $0.kind == .brokeProtocol })
+    #expect(finding.test.id == "1" && finding.decision == .failed(.unasked) && score.restarts == 1)
+  }
+
+  @Test func `a second answer after the last request is a finding of that request`() throws {
+    let script = try Script(Self.reject + "\nif number == 2: " + Self.reject)
+    let (report, score) = try Minted.run(script, tests: 2)
+    #expect(score.tally.kinds == [.refusedSound: 1, .brokeProtocol: 1] && score.tally.passed == 0)
+    #expect(report.findings.first { $0.kind == .brokeProtocol }?.test.id == "1")
   }
 
   @Test(arguments: [

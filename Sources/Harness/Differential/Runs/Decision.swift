@@ -116,6 +116,9 @@ public protocol Contender: AnyObject {
   /// Decides a test of that setting.
   func decide(_ test: TestCase) -> Decision
 
+  /// Whether another line followed the answer before, as the last `decide` or `end` has shown.
+  var hasAnsweredTwice: Bool { get }
+
   /// Ends the setting. Returns remarks about how it ended.
   func end() -> [String]
 

@@ -19,6 +19,8 @@ public final class TestRun {
   private let isWholeSuite: Bool
   private var scores: [Score]
   private var findings: [Finding] = []
+  /// The answers of each contender that are not yet recorded: another line may follow the first.
+  private var open: [[Answer]]
   private var done = 0
 
   /// - Parameters:
@@ -36,6 +38,7 @@ public final class TestRun {
     self.engines = engines
     self.externals = externals
     self.strictness = strictness
+    open = [[Answer]](repeating: [], count: engines.count + externals.count)
     scores =
       engines.map { Score(name: $0.name, isEngine: true, command: nil) }
       + externals.map { Score(name: $0.program.command, isEngine: false, command: $0.program.command) }
@@ -66,6 +69,10 @@ public final class TestRun {
       }
       for (index, contender) in contenders.enumerated() {
         for remark in contender.end() { scores[index].remark(remark) }
+        for finding in settle(index, group.setting) {
+          findings.append(finding)
+          found(finding, self)
+        }
       }
     }
     for index in scores.indices { scores[index].isOfWholeSuite = isWholeSuite && done == total }
@@ -124,15 +131,44 @@ public final class TestRun {
         ? assess(decision, of: engines[index], expected: expected, first: decisions[0])
         : Assessment(decision, on: asked, expected: asked.expected, strictness: strictness)
       let lacking = decision == .unsupported ? identity?.lacking(for: test, setting: setting) : nil
-      scores[index].add(assessment, of: decision, on: asked, reason: reasons[index], lacking: lacking ?? [])
-      guard case .finding(let kind) = assessment else { continue }
       let failed = if case .failed = decision { true } else { false }
-      found.append(
-        Finding(
-          contender: index, kind: kind, setting: setting, test: asked.with(request: test.request, expected: expected),
-          decision: decision, lastWords: failed ? contender.lastWords : [], reason: reasons[index]))
+      // A test that the program was not asked ends nothing.
+      if decision != .unsupported { found += settle(index, setting) }
+      open[index].append(
+        Answer(
+          asked: asked, expected: expected, decision: decision, assessment: assessment,
+          lastWords: failed ? contender.lastWords : [], reason: reasons[index], lacking: lacking ?? []))
     }
     return found
+  }
+
+  private struct Answer {
+    /// The test as it applies to the contender, and its own expected verdict.
+    let asked: TestCase
+    let expected: TestVerdict?
+    var decision: Decision
+    var assessment: Assessment
+    var lastWords: [String]
+    let reason: String?
+    let lacking: [String]
+  }
+
+  /// Records the open answers of a contender. The first one is void if another line followed it.
+  private func settle(_ index: Int, _ setting: TestSetting) -> [Finding] {
+    defer { open[index] = [] }
+    return open[index].enumerated().compactMap { position, answer in
+      var answer = answer
+      if position == 0, contenders[index].hasAnsweredTwice {
+        (answer.decision, answer.assessment) = (.failed(.unasked), .finding(.brokeProtocol))
+      }
+      scores[index].add(
+        answer.assessment, of: answer.decision, on: answer.asked, reason: answer.reason, lacking: answer.lacking)
+      guard case .finding(let kind) = answer.assessment else { return nil }
+      let test = answer.asked.with(request: answer.asked.request, expected: answer.expected)
+      return Finding(
+        contender: index, kind: kind, setting: setting, test: test, decision: answer.decision,
+        lastWords: answer.lastWords, reason: answer.reason)
+    }
   }
 
   /// The verdict of a test, else that of the first engine. Vectors do not say whether a token that the unsigned policy
