@@ -87,6 +87,10 @@ public struct Score: Sendable {
   public internal(set) var evidence: [Pattern: Evidence] = [:]
   /// Of the sound tokens, those that it accepted, with the right plaintext.
   public internal(set) var sound = Evidence()
+  /// The findings about sound tokens, by kind.
+  var soundFindings: [Assessment.Kind: Int] = [:]
+  /// How often it accepted a token without a plaintext that was asked for.
+  var missingPlaintexts = 0
   /// The first reason that it gave for refusing a sound token, in its own words.
   var firstRefusal: String?
   /// How many plaintexts had the right members in other bytes.
@@ -132,6 +136,7 @@ public struct Score: Sendable {
   ) {
     tally.add(assessment)
     if assessment == .finding(.refusedSound), firstRefusal == nil { firstRefusal = reason }
+    if assessment == .finding(.wrongPlaintext), case .accepted(nil, _) = decision { missingPlaintexts += 1 }
     if assessment == .acceptable, test.expected?.isAccepted == true, !decision.isRejection { rewritten += 1 }
     learn(from: assessment, on: test)
     for flag in test.flags { flags[flag, default: Tally()].add(assessment) }
@@ -161,7 +166,9 @@ public struct Score: Sendable {
       let isShown = test.expected?.isAccepted == true ? !isRight : assessment == .finding(.accepted)
       if isShown || !pattern.isOneSided(test) { evidence[pattern, default: Evidence()].add(isShown) }
     }
-    if test.expected?.isAccepted == true, test.standing?.severity != .choice { sound.add(isRight) }
+    guard test.expected?.isAccepted == true, test.standing?.severity != .choice else { return }
+    sound.add(isRight)
+    if case .finding(let kind) = assessment { soundFindings[kind, default: 0] += 1 }
   }
 
   mutating func remark(_ text: String) {
