@@ -113,6 +113,27 @@ struct FindingReportTests {
     #expect(text.contains("result      1 crash\n"))
   }
 
+  @Test func `an unreadable answer is not called a crash`() throws {
+    let text = try Self.report("raw(b'no JSON\\n')", tests: 3).text
+    #expect(text.contains("result      3 answers outside the protocol\n") && !text.contains("crash"))
+    let script = try Script("time.sleep(3600)")
+    defer { withExtendedLifetime(script) {} }
+    var program = script.program
+    program.timeoutMilliseconds = 1_000
+    let late = try Minted.run(program, tests: 1).report
+    #expect(DiffReport(late, notes: [:], origins: []).text.contains("result      1 time-out\n"))
+  }
+
+  @Test func `one that fails once and then refuses hello has not failed too often in a row`() throws {
+    let hello = #"{"hello":1,"name":"script","version":"1.0","supports":["EC_v1","RSA_v1","signature","roots"]}"#
+    let script = try Script(
+      #"open(sys.argv[0] + ".ran", "w"); os.abort()"#,
+      hello: #"say({"hello":1,"error":"no"} if os.path.exists(sys.argv[0] + ".ran") else \#(hello))"#)
+    let (report, score) = try Minted.run(script, tests: 4)
+    #expect(score.tally.kinds == [.crashed: 1, .error: 1] && score.tally.notAsked == 2 && score.restarts == 1)
+    #expect(!DiffReport(report, notes: [:], origins: []).text.contains("too often"))
+  }
+
   /// Asks a program that refuses every token only tests that must be refused.
   private static func refusing(
     _ tests: [TestCase], supports: String, isWholeSuite: Bool = true

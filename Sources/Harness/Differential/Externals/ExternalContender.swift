@@ -13,6 +13,8 @@ public final class ExternalContender: Contender {
   public private(set) var hasAnsweredTwice = false
   /// How often it was ended after a failure; the next test starts it again.
   public private(set) var restarts = 0
+  /// How many tests were skipped after too many failures in a row.
+  public private(set) var skipped = 0
   /// The tests that it answered in time only when it was asked again, in a fresh process.
   public private(set) var lateAnswers: [String] = []
   /// Whether the running process has answered a test.
@@ -68,7 +70,11 @@ public final class ExternalContender: Contender {
   public func decide(_ test: TestCase) -> Decision {
     lastReason = nil
     hasAnsweredTwice = false
-    if isGivenUp || toldRefusal || skippedSource == test.source { return .notAsked }
+    if toldRefusal { return .notAsked }
+    if isGivenUp || skippedSource == test.source {
+      skipped += 1
+      return .notAsked
+    }
     do throws(ExternalFailure) {
       return try answer(test)
     } catch {

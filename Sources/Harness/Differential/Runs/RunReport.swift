@@ -111,6 +111,8 @@ public struct Score: Sendable {
   public internal(set) var remarks: [String] = []
   /// How often an external was ended after a failure.
   public internal(set) var restarts = 0
+  /// How many tests were skipped because it had failed too often in a row.
+  public internal(set) var skipped = 0
   /// Whether it failed so often that the remaining tests were skipped.
   public internal(set) var isGivenUp = false
   /// Whether the program does not exist or cannot be executed.

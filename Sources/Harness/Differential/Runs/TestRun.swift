@@ -204,6 +204,7 @@ public final class TestRun {
       scores[index].identity = external.identity
       scores[index].restarts = external.restarts
       scores[index].lateAnswers = external.lateAnswers
+      scores[index].skipped = external.skipped
       scores[index].isGivenUp = external.isGivenUp
       scores[index].couldNotRun = external.couldNotRun
     }
