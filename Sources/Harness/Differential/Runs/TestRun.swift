@@ -92,8 +92,8 @@ public final class TestRun {
     }.map(\.element)
   }
 
-  /// Shrinks the test of a finding; nil after a time-out or if nothing can be removed. The kinds of the first engine's
-  /// verdict and of the contender's answer stay the same. Call it only while the finding's setting is loaded.
+  /// Shrinks the test of a finding; nil after a time-out, if the finding does not repeat or if nothing can be removed.
+  /// The kinds of the first engine's verdict and of the contender's answer stay the same, and so does the finding. Call it only while the finding's setting is loaded.
   public func shrink(_ finding: Finding) -> TestCase? {
     guard let arbiter = engines.first, finding.kind != .timedOut else { return nil }
     let right = arbiter.decide(finding.test)
@@ -106,10 +106,25 @@ public final class TestRun {
       contender.begin(finding.setting, windowSeconds: finding.test.context.policy.windowSeconds)
     }
     defer { if finding.contender >= engines.count { _ = contender.end() } }
-    let request = Shrinker().shrink(finding.test.request) { request in
-      let test = finding.test.with(request: request)
-      return arbiter.decide(test).resembles(right) && contender.decide(test).resembles(finding.decision)
+    func keeps(_ request: [UInt8]) -> Bool {
+      var test = finding.test.with(request: request)
+      let verdict = arbiter.decide(test)
+      guard verdict.resembles(right) else { return false }
+      let decision = contender.decide(test)
+      guard decision.resembles(finding.decision) else { return false }
+      // What is returned for a sound token must be wrong as before.
+      guard case .accepted = decision, !verdict.isRejection, finding.test.expected?.isAccepted == true else {
+        return true
+      }
+      test.expected = finding.contender == 0 ? finding.test.expected : verdict.expectation
+      let assessment =
+        finding.contender < engines.count
+        ? assess(decision, of: engines[finding.contender], expected: test.expected, first: verdict)
+        : Assessment(decision, on: test, expected: test.expected, strictness: strictness)
+      return assessment == .finding(finding.kind)
     }
+    guard keeps(finding.test.request) else { return nil }
+    let request = Shrinker().shrink(finding.test.request, keeps: keeps)
     guard request.count < finding.test.request.count else { return nil }
     let test = finding.test.with(request: request)
     return test.with(request: request, expected: arbiter.decide(test).expectation)

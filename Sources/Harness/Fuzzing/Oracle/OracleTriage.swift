@@ -33,7 +33,12 @@ struct OracleTriage {
   func decision(on test: TestCase) -> Decision { withContender { $0.decide(test) } }
 
   private func shows(_ wrong: WrongDecision, _ test: TestCase) -> Bool {
-    decision(on: test).resembles(wrong.decision)
+    isAsWrong(decision(on: test), wrong, test)
+  }
+
+  /// Whether a decision is of the same kind, and wrong too: another plaintext than before may be the right one.
+  private func isAsWrong(_ decision: Decision, _ wrong: WrongDecision, _ test: TestCase) -> Bool {
+    decision.resembles(wrong.decision) && WrongDecision(decision, on: test, strictness: plan.strictness) != nil
   }
 
   private func shrunk(_ wrong: WrongDecision, _ test: TestCase) -> [UInt8] {
@@ -45,7 +50,8 @@ struct OracleTriage {
         // Signed content must stay signed, or it would be another finding.
         guard verdict == test.expected, isForgery || engines.sampleSigner.hasSignedContent(smaller, verdict)
         else { return false }
-        return contender.decide(test.with(request: request, expected: verdict)).resembles(wrong.decision)
+        let candidate = test.with(request: request, expected: verdict)
+        return isAsWrong(contender.decide(candidate), wrong, candidate)
       }
     }
   }
