@@ -56,23 +56,23 @@ public final class TestRun {
   ) -> RunReport {
     let start = MonotonicClock.nanoseconds
     func elapsed() -> Double { MonotonicClock.seconds(from: start, to: MonotonicClock.nanoseconds) }
+    func note(_ more: [Finding]) {
+      for finding in more {
+        findings.append(finding)
+        found(finding, self)
+      }
+    }
     let total = groups.reduce(0) { $0 + $1.cases.count }
     for group in groups where !isInterrupted() {
       for contender in contenders { contender.begin(group.setting, windowSeconds: group.windowSeconds) }
       for test in group.cases where !isInterrupted() {
-        for finding in assess(test, group.setting) {
-          findings.append(finding)
-          found(finding, self)
-        }
+        note(assess(test, group.setting))
         done += 1
         progress(Progress(done: done, total: total, findings: findings.count, elapsed: elapsed()))
       }
       for (index, contender) in contenders.enumerated() {
         for remark in contender.end() { scores[index].remark(remark) }
-        for finding in settle(index, group.setting) {
-          findings.append(finding)
-          found(finding, self)
-        }
+        note(settle(index, group.setting))
       }
     }
     for index in scores.indices { scores[index].isOfWholeSuite = isWholeSuite && done == total }
@@ -93,7 +93,8 @@ public final class TestRun {
   }
 
   /// Shrinks the test of a finding; nil after a time-out, if the finding does not repeat or if nothing can be removed.
-  /// The kinds of the first engine's verdict and of the contender's answer stay the same, and so does the finding. Call it only while the finding's setting is loaded.
+  /// The kinds of the first engine's verdict, of the contender's answer and of the finding stay the same. Call it only
+  /// while the finding's setting is loaded.
   public func shrink(_ finding: Finding) -> TestCase? {
     guard let arbiter = engines.first, finding.kind != .timedOut else { return nil }
     let right = arbiter.decide(finding.test)
