@@ -82,6 +82,29 @@ import Testing
     }
   }
 
+  @Test func `one that answers twice, or only once, is not ready`() throws {
+    let (twice, document) = try check(#"\(Self.serve) | sed -u '/"id"/p'"#)
+    #expect(twice == 1 && answers(document)["plain token"] == false)
+    let (once, ended) = try check("\(Self.serve) | sed -u 2q")
+    #expect(once == 1)
+    #expect(answers(ended) == ["plain token": true, "forged token": false])
+  }
+
+  @Test func `one that declines what it lists is not told to list it`() throws {
+    let (status, document) = try check(#"\(Self.serve) | sed -u 's/"accepted":.*/"unsupported":true}/'"#)
+    #expect(status == 1 && answers(document) == ["plain token": false])
+    #expect((document["hint"] as? String)?.contains("EC_v1") == false)
+  }
+
+  @Test func `one that writes the members of a plaintext again is ready`() throws {
+    let command = "'\(Package.folder.path)/Tests/BadDecryptors/bad-decryptor'"
+    guard try check("\(command) none").status == 0 else {
+      return print("skipped: bad decryptors need Python with the package cryptography (Externals/python/setup)")
+    }
+    let (status, document) = try check("\(command) rewriting")
+    #expect(status == 0 && answers(document) == ["plain token": true, "forged token": true])
+  }
+
   @Test func `one that does not answer hello is not compared`() throws {
     let (status, document) = try check("exec true")
     #expect(status == 2)

@@ -43,6 +43,18 @@ struct DiffTests {
     #expect((answer["findings"] as? [Any])?.isEmpty == true)
   }
 
+  @Test func `an unsigned token reported as signed is a finding, although vectors do not say which are unsigned`()
+    throws
+  {
+    let path = Package.folder.appending(path: "Corpus/vectors/unsigned.json").path
+    let hiding = #"\#(Self.serve) | sed -u 's/"signed":false,//'"#
+    let outcome = try Program.run(["diff", path, "--external", hiding, "--json", "--quiet"])
+    let findings = try #require(try outcome.json()["findings"] as? [[String: Any]])
+    #expect(outcome.status == 1 && !findings.isEmpty)
+    #expect(
+      findings.allSatisfy { $0["kind"] as? String == "unsignedAsSigned" && $0["severity"] as? String == "critical" })
+  }
+
   @Test func `of a corpus the vectors, regressions and seeds are asked, and nothing else that lies there`() throws {
     let folder = try TemporaryFolder()
     let corpus = Package.folder.appending(path: "Corpus")

@@ -68,6 +68,16 @@ import Testing
     #expect(try right.json()["violation"] as? String == "no violation")
   }
 
+  @Test func `a wrong plaintext that no fresh process repeats is replayed 0 of 3 times`() throws {
+    let serve = "'\(Program.url.path)' serve --engine reference"
+    let wrong = #"sed -u 's/"plaintext":"[^"]*"/"plaintext":"AAAA"/'"#
+    // Only the first process returns another plaintext.
+    let command = "if mkdir '\(folder.path("first"))' 2>/dev/null; then \(serve) | \(wrong); else \(serve); fi"
+    #expect(try run(command, ["--stop-at-finding"]).status == 1)
+    let finding = try #require(try findings().first)
+    #expect(finding["second"] as? String == "accepted with another plaintext" && finding["replays"] as? Int == 0)
+  }
+
   @Test func `the finding about an accepted unsigned token is minimized`() throws {
     let seed = "seeds/worldline/EC_v1/c08aa2dc21b65fb4.json"
     _ = try folder.write(FileText.text("\(Package.folder.path)/Corpus/\(seed)"), to: "small/\(seed)")

@@ -53,7 +53,7 @@ struct ExternalCheck {
       let decision = decide(entry.token)
       if reasonToDrop != nil { return }
       switch decision {
-      case .accepted(let plaintext) where plaintext == nil || plaintext == entry.plaintext:
+      case .accepted(let plaintext, _) where plaintext == nil || plaintext == entry.plaintext:
         usable.append(index)
         givesPlaintext = givesPlaintext && plaintext != nil
       case .unsupported:
@@ -111,7 +111,8 @@ struct ExternalCheck {
   /// Asks again after a crash, which may have another reason than the token.
   private mutating func decide(_ token: [UInt8]) -> Decision {
     let test = Self.testCase(token, set)
-    let decision = contender.decide(test)
+    let answer = contender.decide(test)
+    let decision = contender.hasAnsweredTwice ? .failed(.unasked) : answer
     guard isCrash(decision), reasonToDrop == nil else { return decision }
     let second = contender.decide(test)
     _ = isCrash(second)

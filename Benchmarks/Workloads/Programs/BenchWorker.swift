@@ -61,7 +61,7 @@ final class BenchWorker: SliceSource {
 
   /// Ends it normally: valgrind writes its counts at the end.
   func finish() {
-    _ = process.finish()
+    _ = try? process.finish()
   }
 
   private func ask(_ line: String, milliseconds: Int) throws(BenchmarkFailure) -> String {

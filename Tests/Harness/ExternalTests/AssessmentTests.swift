@@ -137,6 +137,26 @@ import Testing
     #expect(report.scores[1].tally.unsupported == 1)
   }
 
+  @Test(.enabled(if: Script.canRun)) func `the smaller vector still shows the finding`() throws {
+    let engine = Self.engine("a", .success(try Self.token(amount: 1)))
+    // The plaintext is wrong for requests of at least 28 bytes.
+    let script = try Script(
+      #"say({"id": message["id"], "accepted": True, "plaintext": "AQ==" if len(message["token"]) < 40 else "Ag=="})"#)
+    defer { withExtendedLifetime(script) {} }
+    let test = TestCase(
+      id: "1", source: "made", input: TestInput([UInt8](repeating: 9, count: 100), Self.context), expected: nil)
+    let setting = TestSetting(keys: [], rootsPem: [], hasTestKeys: true)
+    var smaller: TestCase?
+    let report = TestRun(engines: [engine], externals: [ExternalContender(script.program)], strictness: .plaintext)
+      .run([TestGroup(setting: setting, cases: [test])]) { _ in
+      } found: {
+        smaller = $1.shrink($0)
+      }
+    #expect(report.findings.map(\.kind) == [.wrongPlaintext])
+    let count = try #require(smaller).request.count
+    #expect(count >= 28 && count < 100)
+  }
+
   @Test func `a finding is shrunk only while both answers stay the same`() throws {
     let engines = [
       EngineContender(name: "a") { _ in .success(LengthEngine(name: "a", accepts: 0)) },

@@ -26,6 +26,33 @@ struct BadExternalTests {
     #expect(try Minted.run(script).score.tally.kinds[.wrongPlaintext] == 5)
   }
 
+  @Test func `an unsigned token reported as signed is a critical finding, and the reverse is one`() throws {
+    let sound = try Minted.tests(1)[0]
+    let plaintext = try #require(sound.expected?.plaintext)
+    func findings(_ expected: TestVerdict, _ signed: String, _ strictness: Strictness = .plaintext) throws -> [Finding]
+    {
+      let answer =
+        #"say({"id": message["id"], "accepted": True, \#(signed)"plaintext": "\#(Data(plaintext).base64EncodedString())"})"#
+      let script = try Script(answer)
+      defer { withExtendedLifetime(script) {} }
+      var test = sound
+      (test.expected, test.input.context.policy.isUnsigned) = (expected, expected != .accept(plaintext: plaintext))
+      return TestRun(engines: [], externals: [ExternalContender(script.program)], strictness: strictness)
+        .run([TestGroup(setting: try Minted.setting(), cases: [test])]).findings
+    }
+    let (signed, unsigned) = (
+      TestVerdict.accept(plaintext: plaintext), TestVerdict.acceptUnsigned(plaintext: plaintext)
+    )
+    for strictness in [Strictness.plaintext, .code] {
+      let hidden = try findings(unsigned, "", strictness)
+      #expect(hidden.map(\.kind) == [.unsignedAsSigned] && hidden.map(\.severity) == [.critical])
+      let reverse = try findings(signed, #""signed": False, "#, strictness)
+      #expect(reverse.map(\.kind) == [.signedAsUnsigned] && reverse.map(\.severity) == [.interoperability])
+    }
+    #expect(try findings(unsigned, #""signed": False, "#).isEmpty && findings(signed, "").isEmpty)
+    #expect(try findings(unsigned, "", .accept).isEmpty)
+  }
+
   @Test func `a program that rejects everything has a finding for each valid token`() throws {
     let script = try Script(#"say({"id": message["id"], "accepted": False, "code": None})"#)
     let score = try Minted.run(script).score
@@ -141,7 +168,22 @@ struct BadExternalTests {
 
   @Test func `a second answer is a finding`() throws {
     let script = try Script(Self.reject + "\n" + Self.reject)
-    #expect(try Minted.run(script, tests: 4).score.tally.kinds[.brokeProtocol] ?? 0 >= 1)
+    #expect(try Minted.run(script, tests: 4).score.tally.kinds == [.brokeProtocol: 4])
+  }
+
+  @Test func `a second answer is a finding of the request that it follows, and the next one is asked again`() throws {
+    let script = try Script(Self.reject + "\nif message[\"id\"] == \"2\": " + Self.reject)
+    let (report, score) = try Minted.run(script, tests: 4)
+    #expect(score.tally.kinds == [.refusedSound: 2, .brokeProtocol: 1] && score.tally.passed == 1)
+    let finding = try #require(report.findings.first { $0.kind == .brokeProtocol })
+    #expect(finding.test.id == "1" && finding.decision == .failed(.unasked) && score.restarts == 1)
+  }
+
+  @Test func `a second answer after the last request is a finding of that request`() throws {
+    let script = try Script(Self.reject + "\nif number == 2: " + Self.reject)
+    let (report, score) = try Minted.run(script, tests: 2)
+    #expect(score.tally.kinds == [.refusedSound: 1, .brokeProtocol: 1] && score.tally.passed == 0)
+    #expect(report.findings.first { $0.kind == .brokeProtocol }?.test.id == "1")
   }
 
   @Test(arguments: [

@@ -55,6 +55,42 @@ struct FindingReportTests {
     #expect(silent.contains("and check dates at `at`?\n"))
   }
 
+  @Test func `a program that returns wrong plaintexts is told so, and never asked about its roots`() throws {
+    let refusing = #"if int(message["id"]) % 2 == 0: say({"id": message["id"], "accepted": False})"# + "\n"
+    for (member, what) in [(#", "plaintext": "ey0=""#, "another plaintext"), ("", "no plaintext")] {
+      let answer = #"else: say({"id": message["id"], "accepted": True\#(member)})"#
+      let text = try Self.report(refusing + answer).text
+      #expect(text.hasPrefix("script 1.0 returns \(what) for 5 of 5 sound tokens.\n"))
+      #expect(!text.contains("rootsPem"))
+    }
+    let crashing = try Self.report(refusing + "else: os.abort()").text
+    #expect(crashing.contains("decides 5 tests not at all.\n") && !crashing.contains("rootsPem"))
+  }
+
+  @Test(arguments: ["", #", "plaintext": "ey0=""#, "refuse"])
+  func `accepted forgeries are in the headline whatever else is wrong`(sound: String) throws {
+    let tests = try Minted.tests(16).enumerated().map { index, test in
+      var test = test
+      if test.expected?.isAccepted == false {
+        (test.name, test.clauses, test.flags) = ("a\(index)", [], [])
+        test.standing = Standing(.anyone, .apple, .critical)
+      }
+      return test
+    }
+    let token = #"{"id": message["id"], "accepted": True\#(sound == "refuse" ? "" : sound)}"#
+    let refusal = #"{"id": message["id"], "accepted": False}"#
+    // Sound tokens and forgeries alternate; all forgeries but the last are accepted.
+    let script = try Script(
+      "say(\(sound == "refuse" ? refusal : token) if number % 2 else \(token) if number < 16 else \(refusal))")
+    defer { withExtendedLifetime(script) {} }
+    let report = TestRun(engines: [], externals: [ExternalContender(script.program)], strictness: .plaintext)
+      .run([TestGroup(setting: try Minted.setting(), cases: tests)])
+    let sentences = ContenderVerdict(report.scores[0]).sentences
+    #expect(sentences.first == "accepts 7 of 8 forgeries: a1, a3, a5 and 4 more")
+    let other = ["": "returns no plaintext for 8 of 8 sound tokens", "refuse": "accepts 0 of 8 sound tokens: "]
+    #expect(sentences.last?.hasPrefix(other[sound] ?? "returns another plaintext for 8 of 8 sound tokens") == true)
+  }
+
   @Test func `a wrong plaintext is told by its length and its first difference`() throws {
     let text = try Self.report(#"say({"id": message["id"], "accepted": True, "plaintext": "ey0="})"#, tests: 1).text
     #expect(text.contains("first difference at byte 2\n"))
@@ -75,6 +111,27 @@ struct FindingReportTests {
       )
     )
     #expect(text.contains("result      1 crash\n"))
+  }
+
+  @Test func `an unreadable answer is not called a crash`() throws {
+    let text = try Self.report("raw(b'no JSON\\n')", tests: 3).text
+    #expect(text.contains("result      3 answers outside the protocol\n") && !text.contains("crash"))
+    let script = try Script("time.sleep(3600)")
+    defer { withExtendedLifetime(script) {} }
+    var program = script.program
+    program.timeoutMilliseconds = 1_000
+    let late = try Minted.run(program, tests: 1).report
+    #expect(DiffReport(late, notes: [:], origins: []).text.contains("result      1 time-out\n"))
+  }
+
+  @Test func `one that fails once and then refuses hello has not failed too often in a row`() throws {
+    let hello = #"{"hello":1,"name":"script","version":"1.0","supports":["EC_v1","RSA_v1","signature","roots"]}"#
+    let script = try Script(
+      #"open(sys.argv[0] + ".ran", "w"); os.abort()"#,
+      hello: #"say({"hello":1,"error":"no"} if os.path.exists(sys.argv[0] + ".ran") else \#(hello))"#)
+    let (report, score) = try Minted.run(script, tests: 4)
+    #expect(score.tally.kinds == [.crashed: 1, .error: 1] && score.tally.notAsked == 2 && score.restarts == 1)
+    #expect(!DiffReport(report, notes: [:], origins: []).text.contains("too often"))
   }
 
   /// Asks a program that refuses every token only tests that must be refused.

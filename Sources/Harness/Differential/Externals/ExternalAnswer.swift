@@ -80,9 +80,12 @@ package struct TokenAnswer {
         code: try message.text("code", in: line)?.clipped, stage: try message.integer("stage", in: line, Int.self),
         member: try message.text("member", in: line)?.clipped)
     }
-    guard let text = try message.bytes("plaintext", in: line) else { return .accepted(plaintext: nil) }
+    let isSigned = try message.boolean("signed", in: line) ?? true
+    guard let text = try message.bytes("plaintext", in: line) else {
+      return .accepted(plaintext: nil, isSigned: isSigned)
+    }
     guard let plaintext = Base64Text.decoded(text) else { throw MessageError("plaintext is not padded base64") }
-    return .accepted(plaintext: plaintext)
+    return .accepted(plaintext: plaintext, isSigned: isSigned)
   }
 }
 

@@ -10,10 +10,15 @@ public final class ExternalContender: Contender {
   public private(set) var identity: ExternalIdentity?
   public private(set) var lastWords: [String] = []
   public private(set) var lastReason: String?
+  public private(set) var hasAnsweredTwice = false
   /// How often it was ended after a failure; the next test starts it again.
   public private(set) var restarts = 0
+  /// How many tests were skipped after too many failures in a row.
+  public private(set) var skipped = 0
   /// The tests that it answered in time only when it was asked again, in a fresh process.
   public private(set) var lateAnswers: [String] = []
+  /// Whether the running process has answered a test.
+  private var hasAnswered = false
   private var setting: TestSetting?
   private var windowSeconds: UInt32?
   private(set) var process: ExternalProcess?
@@ -22,6 +27,8 @@ public final class ExternalContender: Contender {
   /// Whether the refusal was reported.
   private var toldRefusal = false
   private var failuresInARow = 0
+  /// Their number before the last answer, which another line may follow.
+  private var failuresBefore = 0
   /// The file whose remaining tests are skipped in this setting.
   private var skippedSource: String?
   private var skippedInARow = 0
@@ -62,10 +69,23 @@ public final class ExternalContender: Contender {
 
   public func decide(_ test: TestCase) -> Decision {
     lastReason = nil
-    if isGivenUp || toldRefusal || skippedSource == test.source { return .notAsked }
+    hasAnsweredTwice = false
+    if toldRefusal { return .notAsked }
+    if isGivenUp || skippedSource == test.source {
+      skipped += 1
+      return .notAsked
+    }
     do throws(ExternalFailure) {
       return try answer(test)
     } catch {
+      if hasAnswered, error == .unasked || error == .outOfOrder(answered: String(asked - 1)) {
+        // The line belongs to the test before. This one is asked of a fresh process.
+        failuresInARow = failuresBefore
+        _ = decision(after: error, on: test)
+        let decision = decide(test)
+        hasAnsweredTwice = true
+        return decision
+      }
       guard case .timedOut = error, assay_external_was_interrupted() == 0 else {
         return decision(after: error, on: test)
       }
@@ -100,7 +120,8 @@ public final class ExternalContender: Contender {
   /// The decision of a valid answer.
   func decision(of said: TokenAnswer) -> Decision {
     if mayBeQuoted { lastReason = said.reason }
-    (failuresInARow, skippedInARow) = (0, 0)
+    (failuresBefore, failuresInARow, skippedInARow) = (failuresInARow, 0, 0)
+    hasAnswered = true
     if said.decision == .unsupported { return .declined }
     return mayBeQuoted ? said.decision : said.decision.withoutQuotation
   }
@@ -120,9 +141,16 @@ public final class ExternalContender: Contender {
 
   public func end() -> [String] {
     defer { process = nil }
-    guard let process, let remark = process.finish() else { return [] }
-    lastWords = process.lastWords
-    return [remark]
+    hasAnsweredTwice = false
+    guard let process else { return [] }
+    do throws(ExternalFailure) {
+      guard let remark = try process.finish() else { return [] }
+      lastWords = process.lastWords
+      return [remark]
+    } catch {
+      hasAnsweredTwice = hasAnswered
+      return hasAnswered ? [] : ["\(error)"]
+    }
   }
 
   /// Whether its output may be quoted: with test keys, it cannot contain a real key or payment.
@@ -150,6 +178,7 @@ public final class ExternalContender: Contender {
     guard let setting else { throw .unreadable(reason: "no setting is loaded", line: nil) }
     let started = try ExternalProcess(program)
     process = started
+    hasAnswered = false
     let answer = try started.exchange(
       ProtocolLines.hello(setting, windowSeconds: windowSeconds), milliseconds: program.startMilliseconds)
     switch try HelloAnswer(answer) {

@@ -147,22 +147,28 @@ package final class ExternalProcess {
   /// Closes its input and waits for its end; then kills its process group in any case.
   ///
   /// - Returns: nil if it ended by itself with exit code 0 or was stopped before, else a remark about its end.
-  package func finish() -> String? {
+  /// - Throws: `unasked` if it wrote anything after its last answer.
+  package func finish() throws(ExternalFailure) -> String? {
     guard isRunning else { return nil }
     close(process.input)
     inputIsOpen = false
     let deadline = Deadline(milliseconds: program.endMilliseconds)
+    var hasMore = !received.isEmpty
     while assay_external_has_ended(process.pid) == 0 {
       guard !deadline.isOver else {
         _ = stop()
+        if hasMore { throw .unasked }
         return "did not end when its input was closed, and was killed"
       }
       _ = step(milliseconds: 10)
+      hasMore = hasMore || !received.isEmpty
       // Discard output, of which there may be any amount.
       received = []
     }
     readErrorOutput()
+    hasMore = readOutput() || hasMore
     let end = stop()
+    if hasMore { throw .unasked }
     return end == .exited(code: 0) ? nil : "\(end) when its input was closed"
   }
 

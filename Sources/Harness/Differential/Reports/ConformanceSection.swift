@@ -42,7 +42,7 @@ struct ConformanceSection {
         ("\(score.tally.acceptable)", "other verdicts that are acceptable", .plain),
         ("\(score.tally.passed)", "passed", score.tally.passed > 0 ? .good : .plain),
         ("\(score.tally.unsupported)", "unsupported", .plain),
-      ] + (score.tally.notAsked > 0 ? [("\(score.tally.notAsked)", "skipped after failures", .warning)] : []))
+      ] + (score.tally.notAsked > 0 ? [("\(score.tally.notAsked)", "not run", .warning)] : []))
   }
 
   // MARK: Findings

@@ -59,7 +59,7 @@ extension DiffReport: ReportForms {
   private static func outcome(of record: Score.Record) -> JUnitSuite.Outcome {
     switch record.assessment {
     case .passed, .acceptable: .passed
-    case .notAsked: .skipped("skipped after failures")
+    case .notAsked: .skipped("not run")
     case .unsupported: .skipped((["unsupported"] + record.lacking).joined(separator: " "))
     case .finding(let kind):
       .failed(type: kind.rawValue, kind.title, detail: record.decision?.description ?? "")

@@ -85,8 +85,8 @@ package enum DiffSummary {
       let often = score.restarts == 1 ? "once" : "\(score.restarts) times"
       remarks.append("failed \(often) and was restarted for the next test.")
     }
-    if score.restarts > 0, score.tally.notAsked > 0 {
-      let skipped = score.tally.notAsked
+    if score.skipped > 0 {
+      let skipped = score.skipped
       remarks.append(
         "failed too often in a row: \(Text.counted(skipped, "test")) \(skipped == 1 ? "was" : "were") skipped.")
     }
@@ -143,15 +143,20 @@ package enum DiffSummary {
 
 /// The names of findings in a headline, in their order there.
 private enum Remark: CaseIterable {
-  case forgery, wrongPlaintext, crash, missingProtection, refusal, undecided, leniency, otherCode
+  case forgery, wrongPlaintext, unsigned, crash, timeOut, invalidAnswer, missingProtection, refusal, signed, undecided,
+    leniency, otherCode
 
   init(_ finding: Finding) {
     switch finding.kind {
     case .accepted:
       self = finding.isForgery ? .forgery : finding.severity <= .interoperability ? .missingProtection : .leniency
     case .wrongPlaintext, .wrongContents: self = .wrongPlaintext
-    case .crashed, .timedOut, .brokeProtocol: self = .crash
+    case .crashed: self = .crash
+    case .timedOut: self = .timeOut
+    case .brokeProtocol: self = .invalidAnswer
     case .refusedSound: self = .refusal
+    case .unsignedAsSigned: self = .unsigned
+    case .signedAsUnsigned: self = .signed
     case .wrongCode: self = .otherCode
     case .declined, .error: self = .undecided
     }
@@ -162,6 +167,10 @@ private enum Remark: CaseIterable {
     case .forgery: Text.counted(count, "forgery", "forgeries")
     case .wrongPlaintext: Text.counted(count, "wrong plaintext")
     case .crash: Text.counted(count, "crash", "crashes")
+    case .timeOut: Text.counted(count, "time-out")
+    case .invalidAnswer: Text.counted(count, "answer outside the protocol", "answers outside the protocol")
+    case .unsigned: Text.counted(count, "unsigned token reported as signed", "unsigned tokens reported as signed")
+    case .signed: Text.counted(count, "signed token reported as unsigned", "signed tokens reported as unsigned")
     case .missingProtection: Text.counted(count, "missing protection")
     case .refusal: Text.counted(count, "sound payment refused", "sound payments refused")
     case .undecided: Text.counted(count, "test undecided", "tests undecided")

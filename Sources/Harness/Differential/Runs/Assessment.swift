@@ -4,7 +4,7 @@ public import TestCases
 public enum Strictness: String, Hashable, Sendable, CaseIterable {
   /// Accepted or rejected.
   case accept
-  /// Also the plaintext of accepted tokens.
+  /// Also the plaintext of accepted tokens, and whether they are signed.
   case plaintext
   /// Also the code of rejected tokens.
   case code
@@ -33,12 +33,16 @@ public enum Assessment: Hashable, Sendable {
     case wrongPlaintext
     /// An engine returned the right plaintext, but another payment, time, identifier or envelope than the first engine.
     case wrongContents
+    /// It reported an unsigned token as signed.
+    case unsignedAsSigned
     /// It ended or could not be started, wrote nothing in time, or violated the protocol.
     case crashed, timedOut, brokeProtocol
     /// It refused a token that must be accepted.
     case refusedSound
     /// It refused the token with another code.
     case wrongCode
+    /// It reported a signed token as unsigned.
+    case signedAsUnsigned
     /// It answered `unsupported` although it claims support.
     case declined
     /// It answered that it could not decide.
@@ -57,6 +61,8 @@ public enum Assessment: Hashable, Sendable {
       case .accepted: "accepted what must be refused"
       case .wrongPlaintext: "wrong plaintext"
       case .wrongContents: "wrong contents"
+      case .unsignedAsSigned: "reported an unsigned token as signed"
+      case .signedAsUnsigned: "reported a signed token as unsigned"
       case .crashed: "crashed"
       case .timedOut: "timed out"
       case .brokeProtocol: "broke the protocol"
@@ -73,7 +79,7 @@ public enum Assessment: Hashable, Sendable {
   package init(_ decision: Decision, on test: TestCase, expected: TestVerdict?, strictness: Strictness) {
     self.init(decision, expected: expected, strictness: strictness)
     if self == .finding(.wrongPlaintext), strictness == .plaintext, decision.hasMembers(of: expected) {
-      self = .acceptable
+      self = Self.signedness(of: decision, expected) ?? .acceptable
     }
     guard test.standing?.severity == .choice else { return }
     if self == .finding(.accepted) || self == .finding(.refusedSound) { self = .acceptable }
@@ -83,7 +89,8 @@ public enum Assessment: Hashable, Sendable {
   public init(_ decision: Decision, expected: TestVerdict?, strictness: Strictness) {
     self =
       switch decision {
-      case .accepted(let plaintext): Self.accepted(plaintext, expected, strictness)
+      case .accepted(let plaintext, _):
+        Self.accepted(plaintext, expected, strictness) ?? Self.signedness(of: decision, expected) ?? .passed
       case .rejected(let code, _, _): Self.rejected(code, expected, strictness)
       case .unsupported: .unsupported
       case .declined: .finding(.declined)
@@ -95,14 +102,24 @@ public enum Assessment: Hashable, Sendable {
       }
   }
 
+  /// Nil if only the signature remains to be compared.
   private static func accepted(
     _ plaintext: [UInt8]?, _ expected: TestVerdict?, _ strictness: Strictness
-  ) -> Assessment {
+  ) -> Assessment? {
     switch expected {
     case .accept(let right)?, .acceptUnsigned(let right)?:
-      strictness == .accept || plaintext == right ? .passed : .finding(.wrongPlaintext)
+      strictness == .accept ? .passed : plaintext == right ? nil : .finding(.wrongPlaintext)
     case .reject?: .finding(.accepted)
     case nil: .unsupported
+    }
+  }
+
+  /// The finding about a token reported as signed that is not, or the reverse; nil if there is none.
+  private static func signedness(of decision: Decision, _ expected: TestVerdict?) -> Assessment? {
+    switch (decision, expected) {
+    case (.accepted(_, isSigned: true), .acceptUnsigned?): .finding(.unsignedAsSigned)
+    case (.accepted(_, isSigned: false), .accept?): .finding(.signedAsUnsigned)
+    default: nil
     }
   }
 

@@ -3,8 +3,8 @@ public import TestCases
 
 /// A contender's answer to a test.
 public enum Decision: Hashable, Sendable {
-  /// Accepted with this plaintext; nil if it did not return it.
-  case accepted(plaintext: [UInt8]?)
+  /// Accepted with this plaintext, nil if it did not return it, as a token that is signed or not.
+  case accepted(plaintext: [UInt8]?, isSigned: Bool = true)
   /// Rejected with these details of the fault, as far as it reported them.
   case rejected(code: String?, stage: Int?, member: String?)
   /// It does not claim to support a feature that the test needs.
@@ -21,7 +21,8 @@ public enum Decision: Hashable, Sendable {
   /// The decision of an engine.
   init(_ verdict: TestVerdict) {
     switch verdict {
-    case .accept(let plaintext), .acceptUnsigned(let plaintext): self = .accepted(plaintext: plaintext)
+    case .accept(let plaintext): self = .accepted(plaintext: plaintext)
+    case .acceptUnsigned(let plaintext): self = .accepted(plaintext: plaintext, isSigned: false)
     case .reject(let fault):
       self = .rejected(code: fault.code.rawValue, stage: fault.stage.rawValue, member: fault.member?.path)
     }
@@ -30,7 +31,8 @@ public enum Decision: Hashable, Sendable {
   /// The decision as an expected verdict; nil if it lacks the details that engines always report.
   var expectation: TestVerdict? {
     switch self {
-    case .accepted(let plaintext?): return .accept(plaintext: plaintext)
+    case .accepted(let plaintext?, let isSigned):
+      return isSigned ? .accept(plaintext: plaintext) : .acceptUnsigned(plaintext: plaintext)
     case .rejected(let code, let stage, let member):
       guard let code = code.flatMap(TokenFault.Code.init(rawValue:)) else { return nil }
       return .reject(
@@ -43,13 +45,13 @@ public enum Decision: Hashable, Sendable {
 
   /// Whether it returned the right members of a payload, in whatever bytes.
   func hasMembers(of expected: TestVerdict?) -> Bool {
-    guard case .accepted(let plaintext?) = self, let right = expected?.plaintext else { return false }
+    guard case .accepted(let plaintext?, _) = self, let right = expected?.plaintext else { return false }
     return haveSameMembers(plaintext, right)
   }
 
   /// How a plaintext differs from the right one, without any content of them; nil if it cannot be said.
   func difference(from expected: TestVerdict?) -> String? {
-    guard case .accepted(let plaintext?) = self, let right = expected?.plaintext else { return nil }
+    guard case .accepted(let plaintext?, _) = self, let right = expected?.plaintext else { return nil }
     let place = zip(plaintext, right).enumerated().first { $0.element.0 != $0.element.1 }?.offset
     let first = (place ?? min(plaintext.count, right.count)) + 1
     return "accepted, \(plaintext.count) of \(right.count) bytes, first difference at byte \(first)"
@@ -74,7 +76,8 @@ extension Decision: CustomStringConvertible {
   /// The decision in words, without the plaintext.
   public var description: String {
     switch self {
-    case .accepted(let plaintext): "accepted" + (plaintext == nil ? " without a plaintext" : "")
+    case .accepted(let plaintext, let isSigned):
+      "accepted" + (isSigned ? "" : " as unsigned") + (plaintext == nil ? " without a plaintext" : "")
     case .rejected(let code, let stage, let member):
       "rejected" + (code.map { " \($0)" } ?? "") + (member.map { " \($0)" } ?? "")
         + (stage.map { " (stage \($0))" } ?? "")
@@ -112,6 +115,9 @@ public protocol Contender: AnyObject {
 
   /// Decides a test of that setting.
   func decide(_ test: TestCase) -> Decision
+
+  /// Whether another line followed the answer before, as the last `decide` or `end` has shown.
+  var hasAnsweredTwice: Bool { get }
 
   /// Ends the setting. Returns remarks about how it ended.
   func end() -> [String]

@@ -87,6 +87,10 @@ public struct Score: Sendable {
   public internal(set) var evidence: [Pattern: Evidence] = [:]
   /// Of the sound tokens, those that it accepted, with the right plaintext.
   public internal(set) var sound = Evidence()
+  /// The findings about sound tokens, by kind.
+  var soundFindings: [Assessment.Kind: Int] = [:]
+  /// How often it accepted a token without a plaintext that was asked for.
+  var missingPlaintexts = 0
   /// The first reason that it gave for refusing a sound token, in its own words.
   var firstRefusal: String?
   /// How many plaintexts had the right members in other bytes.
@@ -107,6 +111,8 @@ public struct Score: Sendable {
   public internal(set) var remarks: [String] = []
   /// How often an external was ended after a failure.
   public internal(set) var restarts = 0
+  /// How many tests were skipped because it had failed too often in a row.
+  public internal(set) var skipped = 0
   /// Whether it failed so often that the remaining tests were skipped.
   public internal(set) var isGivenUp = false
   /// Whether the program does not exist or cannot be executed.
@@ -132,6 +138,7 @@ public struct Score: Sendable {
   ) {
     tally.add(assessment)
     if assessment == .finding(.refusedSound), firstRefusal == nil { firstRefusal = reason }
+    if assessment == .finding(.wrongPlaintext), case .accepted(nil, _) = decision { missingPlaintexts += 1 }
     if assessment == .acceptable, test.expected?.isAccepted == true, !decision.isRejection { rewritten += 1 }
     learn(from: assessment, on: test)
     for flag in test.flags { flags[flag, default: Tally()].add(assessment) }
@@ -161,7 +168,9 @@ public struct Score: Sendable {
       let isShown = test.expected?.isAccepted == true ? !isRight : assessment == .finding(.accepted)
       if isShown || !pattern.isOneSided(test) { evidence[pattern, default: Evidence()].add(isShown) }
     }
-    if test.expected?.isAccepted == true, test.standing?.severity != .choice { sound.add(isRight) }
+    guard test.expected?.isAccepted == true, test.standing?.severity != .choice else { return }
+    sound.add(isRight)
+    if case .finding(let kind) = assessment { soundFindings[kind, default: 0] += 1 }
   }
 
   mutating func remark(_ text: String) {
@@ -204,9 +213,9 @@ public struct Finding: Sendable {
   package static func severity(of kind: Assessment.Kind, on test: TestCase) -> Standing.Severity {
     switch kind {
     case .accepted: test.standing?.severity ?? .critical
-    case .wrongPlaintext, .wrongContents: .critical
+    case .wrongPlaintext, .wrongContents, .unsignedAsSigned: .critical
     case .crashed, .timedOut, .brokeProtocol: .high
-    case .refusedSound, .declined, .error: .interoperability
+    case .refusedSound, .signedAsUnsigned, .declined, .error: .interoperability
     case .wrongCode: .strictness
     }
   }
@@ -214,5 +223,11 @@ public struct Finding: Sendable {
 
 extension TestVerdict {
   /// The verdict for reports, without the plaintext.
-  package var outcome: String { fault.map { "rejected \($0.code.rawValue)" } ?? "accepted" }
+  package var outcome: String {
+    switch self {
+    case .accept: "accepted"
+    case .acceptUnsigned: "accepted as unsigned"
+    case .reject(let fault): "rejected \(fault.code.rawValue)"
+    }
+  }
 }

@@ -19,6 +19,8 @@ public final class TestRun {
   private let isWholeSuite: Bool
   private var scores: [Score]
   private var findings: [Finding] = []
+  /// The answers of each contender that are not yet recorded: another line may follow the first.
+  private var open: [[Answer]]
   private var done = 0
 
   /// - Parameters:
@@ -36,6 +38,7 @@ public final class TestRun {
     self.engines = engines
     self.externals = externals
     self.strictness = strictness
+    open = [[Answer]](repeating: [], count: engines.count + externals.count)
     scores =
       engines.map { Score(name: $0.name, isEngine: true, command: nil) }
       + externals.map { Score(name: $0.program.command, isEngine: false, command: $0.program.command) }
@@ -53,19 +56,23 @@ public final class TestRun {
   ) -> RunReport {
     let start = MonotonicClock.nanoseconds
     func elapsed() -> Double { MonotonicClock.seconds(from: start, to: MonotonicClock.nanoseconds) }
+    func note(_ more: [Finding]) {
+      for finding in more {
+        findings.append(finding)
+        found(finding, self)
+      }
+    }
     let total = groups.reduce(0) { $0 + $1.cases.count }
     for group in groups where !isInterrupted() {
       for contender in contenders { contender.begin(group.setting, windowSeconds: group.windowSeconds) }
       for test in group.cases where !isInterrupted() {
-        for finding in assess(test, group.setting) {
-          findings.append(finding)
-          found(finding, self)
-        }
+        note(assess(test, group.setting))
         done += 1
         progress(Progress(done: done, total: total, findings: findings.count, elapsed: elapsed()))
       }
       for (index, contender) in contenders.enumerated() {
         for remark in contender.end() { scores[index].remark(remark) }
+        note(settle(index, group.setting))
       }
     }
     for index in scores.indices { scores[index].isOfWholeSuite = isWholeSuite && done == total }
@@ -85,8 +92,9 @@ public final class TestRun {
     }.map(\.element)
   }
 
-  /// Shrinks the test of a finding; nil after a time-out or if nothing can be removed. The kinds of the first engine's
-  /// verdict and of the contender's answer stay the same. Call it only while the finding's setting is loaded.
+  /// Shrinks the test of a finding; nil after a time-out, if the finding does not repeat or if nothing can be removed.
+  /// The kinds of the first engine's verdict, of the contender's answer and of the finding stay the same. Call it only
+  /// while the finding's setting is loaded.
   public func shrink(_ finding: Finding) -> TestCase? {
     guard let arbiter = engines.first, finding.kind != .timedOut else { return nil }
     let right = arbiter.decide(finding.test)
@@ -99,10 +107,25 @@ public final class TestRun {
       contender.begin(finding.setting, windowSeconds: finding.test.context.policy.windowSeconds)
     }
     defer { if finding.contender >= engines.count { _ = contender.end() } }
-    let request = Shrinker().shrink(finding.test.request) { request in
-      let test = finding.test.with(request: request)
-      return arbiter.decide(test).resembles(right) && contender.decide(test).resembles(finding.decision)
+    func keeps(_ request: [UInt8]) -> Bool {
+      var test = finding.test.with(request: request)
+      let verdict = arbiter.decide(test)
+      guard verdict.resembles(right) else { return false }
+      let decision = contender.decide(test)
+      guard decision.resembles(finding.decision) else { return false }
+      // What is returned for a sound token must be wrong as before.
+      guard case .accepted = decision, !verdict.isRejection, finding.test.expected?.isAccepted == true else {
+        return true
+      }
+      test.expected = finding.contender == 0 ? finding.test.expected : verdict.expectation
+      let assessment =
+        finding.contender < engines.count
+        ? assess(decision, of: engines[finding.contender], expected: test.expected, first: verdict)
+        : Assessment(decision, on: test, expected: test.expected, strictness: strictness)
+      return assessment == .finding(finding.kind)
     }
+    guard keeps(finding.test.request) else { return nil }
+    let request = Shrinker().shrink(finding.test.request, keeps: keeps)
     guard request.count < finding.test.request.count else { return nil }
     let test = finding.test.with(request: request)
     return test.with(request: request, expected: arbiter.decide(test).expectation)
@@ -113,10 +136,10 @@ public final class TestRun {
   private func assess(_ test: TestCase, _ setting: TestSetting) -> [Finding] {
     let decisions = contenders.map { $0.decide(test) }
     let reasons = contenders.map(\.lastReason)
-    let expected = test.expected ?? (engines.isEmpty ? nil : decisions[0].expectation)
     var found: [Finding] = []
     for (index, contender) in contenders.enumerated() {
       let decision = decisions[index]
+      let expected = expected(of: test, by: engines.isEmpty ? decision : decisions[0])
       let identity = index < engines.count ? nil : externals[index - engines.count].identity
       let asked = test.with(request: test.request, expected: expected).asked(of: identity)
       let assessment =
@@ -124,15 +147,54 @@ public final class TestRun {
         ? assess(decision, of: engines[index], expected: expected, first: decisions[0])
         : Assessment(decision, on: asked, expected: asked.expected, strictness: strictness)
       let lacking = decision == .unsupported ? identity?.lacking(for: test, setting: setting) : nil
-      scores[index].add(assessment, of: decision, on: asked, reason: reasons[index], lacking: lacking ?? [])
-      guard case .finding(let kind) = assessment else { continue }
       let failed = if case .failed = decision { true } else { false }
-      found.append(
-        Finding(
-          contender: index, kind: kind, setting: setting, test: asked.with(request: test.request, expected: expected),
-          decision: decision, lastWords: failed ? contender.lastWords : [], reason: reasons[index]))
+      // A test that the program was not asked ends nothing.
+      if decision != .unsupported { found += settle(index, setting) }
+      open[index].append(
+        Answer(
+          asked: asked, expected: expected, decision: decision, assessment: assessment,
+          lastWords: failed ? contender.lastWords : [], reason: reasons[index], lacking: lacking ?? []))
     }
     return found
+  }
+
+  private struct Answer {
+    /// The test as it applies to the contender, and its own expected verdict.
+    let asked: TestCase
+    let expected: TestVerdict?
+    var decision: Decision
+    var assessment: Assessment
+    var lastWords: [String]
+    let reason: String?
+    let lacking: [String]
+  }
+
+  /// Records the open answers of a contender. The first one is void if another line followed it.
+  private func settle(_ index: Int, _ setting: TestSetting) -> [Finding] {
+    defer { open[index] = [] }
+    return open[index].enumerated().compactMap { position, answer in
+      var answer = answer
+      if position == 0, contenders[index].hasAnsweredTwice {
+        (answer.decision, answer.assessment) = (.failed(.unasked), .finding(.brokeProtocol))
+      }
+      scores[index].add(
+        answer.assessment, of: answer.decision, on: answer.asked, reason: answer.reason, lacking: answer.lacking)
+      guard case .finding(let kind) = answer.assessment else { return nil }
+      let test = answer.asked.with(request: answer.asked.request, expected: answer.expected)
+      return Finding(
+        contender: index, kind: kind, setting: setting, test: test, decision: answer.decision,
+        lastWords: answer.lastWords, reason: answer.reason)
+    }
+  }
+
+  /// The verdict of a test, else that of the first engine. Vectors do not say whether a token that the unsigned policy
+  /// accepts is signed: the first engine does, and without engines any answer is right.
+  private func expected(of test: TestCase, by arbiter: Decision) -> TestVerdict? {
+    guard let written = test.expected else { return engines.isEmpty ? nil : arbiter.expectation }
+    guard test.context.policy.isUnsigned, case .accept(let plaintext) = written,
+      case .accepted(_, isSigned: false) = arbiter
+    else { return written }
+    return .acceptUnsigned(plaintext: plaintext)
   }
 
   /// Engines are held to more than programs: to stage and member of a fault, and to all contents of an accepted token.
@@ -158,6 +220,7 @@ public final class TestRun {
       scores[index].identity = external.identity
       scores[index].restarts = external.restarts
       scores[index].lateAnswers = external.lateAnswers
+      scores[index].skipped = external.skipped
       scores[index].isGivenUp = external.isGivenUp
       scores[index].couldNotRun = external.couldNotRun
     }

@@ -23,6 +23,7 @@ package struct ContenderVerdict: Hashable, Sendable {
     var claimed = Set(Pattern.allCases.filter { score.evidence[$0]?.isClaimed == true })
     // A program that does not claim to check signatures may lack these checks.
     if score.identity?.checksSignatures == false { claimed.subtract(Pattern.noSignature.implied) }
+    if score.sound.shown * 2 < score.sound.total { claimed = claimed.filter { !$0.isOfSoundTokens } }
     let acceptsAll =
       score.identity?.checksSignatures != false && score.forged.total >= 6
       && score.acceptedForgeries.count == score.forged.total
@@ -35,7 +36,6 @@ package struct ContenderVerdict: Hashable, Sendable {
     let skipped = score.tally.notAsked
     omission =
       skipped == 0 ? nil : "\(skipped) of \(score.tests) \(skipped == 1 ? "was" : "were") not run."
-    let (sound, forged) = (score.sound, score.forged)
     let decided = score.tally.decided
     if score.tally.decided == 0 {
       sentences = [
@@ -47,15 +47,34 @@ package struct ContenderVerdict: Hashable, Sendable {
       sentences = [score.couldNotRun ? "could not be run: nothing was compared" : "answered nothing, not even hello"]
     } else if score.tally.verdicts == 0 {
       sentences = ["decided none of \(Text.counted(decided, "test"))"]
-    } else if sound.total >= 4, sound.shown * 2 < sound.total {
-      sentences = [
-        "accepts \(sound.shown) of \(Text.counted(sound.total, "sound token")): nothing can be concluded"
-          + (sound.shown == 0 ? Self.hint(score) : "")
-      ]
+    } else if let refusal = Self.refusal(score), score.acceptedForgeries.isEmpty {
+      sentences = [refusal]
     } else {
-      let found = patterns.isEmpty ? [Self.without(score, forged)] : patterns.map(\.sentence)
-      sentences = (Self.unclaimed(score).map { [$0] } ?? []) + found
+      let isExplained = score.acceptedForgeries.isEmpty || patterns.first?.isOfForgeries == true
+      let found =
+        (isExplained ? [] : [Self.accepted(score.acceptedForgeries, of: score.forged)]) + patterns.map(\.sentence)
+        + Self.wrongPlaintexts(score) + [Self.refusal(score)].compactMap { $0 }
+      sentences = [Self.unclaimed(score)].compactMap { $0 } + (found.isEmpty ? [Self.without(score)] : found)
     }
+  }
+
+  /// That most sound tokens were refused, which leaves nothing to conclude; nil if they were not.
+  private static func refusal(_ score: Score) -> String? {
+    let (total, refused) = (score.sound.total, score.soundFindings[.refusedSound] ?? 0)
+    guard total >= 4, refused * 2 > total else { return nil }
+    let accepted = total - refused - score.soundFindings.filter(\.key.isFailure).values.reduce(0, +)
+    return "accepts \(accepted) of \(Text.counted(total, "sound token")): nothing can be concluded"
+      + (accepted == 0 ? hint(score) : "")
+  }
+
+  /// A sentence about wrong or missing plaintexts, and one about tests without a verdict where these are many.
+  private static func wrongPlaintexts(_ score: Score) -> [String] {
+    guard let wrong = score.soundFindings[.wrongPlaintext] else { return [] }
+    let missing = score.missingPlaintexts
+    let what = missing == 0 ? "another plaintext" : missing < wrong ? "another plaintext or none" : "no plaintext"
+    let without = score.tally.decided - score.tally.verdicts
+    return ["returns \(what) for \(wrong) of \(Text.counted(score.sound.total, "sound token"))"]
+      + (without > 0 ? ["decides \(Text.counted(without, "test")) not at all"] : [])
   }
 
   /// What a program does not claim to check, where that is the most important thing to know.
@@ -64,17 +83,16 @@ package struct ContenderVerdict: Hashable, Sendable {
     return "claims no check of signatures: it was asked no forgery that needs one"
   }
 
-  /// What to look at first if every sound token was refused.
+  /// What to look at first if no sound token was accepted.
   private static func hint(_ score: Score) -> String {
     let question =
       score.identity?.verifies == true ? " Does it trust rootsPem, and check dates at `at`?" : ""
     return "." + question + (score.firstRefusal.map { " Its first reason: \($0)" } ?? "")
   }
 
-  /// The sentence where no pattern explains the findings.
-  private static func without(_ score: Score, _ forged: Evidence) -> String {
-    if !score.acceptedForgeries.isEmpty { return accepted(score.acceptedForgeries, of: forged) }
-    let given = score.tally.decided + score.tally.notAsked
+  /// The sentence where no forgery was accepted, and no pattern or plaintext explains the findings.
+  private static func without(_ score: Score) -> String {
+    let (given, forged) = (score.tally.decided + score.tally.notAsked, score.forged)
     if score.tally.verdicts * 2 < given {
       return "decided only \(score.tally.verdicts) of \(Text.counted(given, "test")): nothing can be concluded"
     }

@@ -45,6 +45,12 @@ public enum Pattern: String, Hashable, Sendable, CaseIterable {
     }
   }
 
+  /// Whether it is one of accepted forgeries.
+  var isOfForgeries: Bool { Self.allCases.prefix { $0 != .leadingZeros }.contains(self) }
+
+  /// Whether it is one of sound tokens, which shows only where the others are decided correctly.
+  var isOfSoundTokens: Bool { self == .leadingZeros || self == .numericIdentifier }
+
   /// The patterns that this one implies.
   var implied: Set<Pattern> {
     switch self {

@@ -85,12 +85,13 @@ public enum WorkerMessage: Sendable {
     case .statistics(let statistics): return (2, [ByteList.field(statistics.numbers)])
     case .finding(let record): return (3, Self.fields(of: record))
     case .examined(let examined):
+      let unsigned = if case .acceptUnsigned = examined.verdict { ["unsigned"] } else { [String]() }
       let fault = examined.verdict.fault.map { [$0.code.rawValue, "\($0.stage.rawValue)", $0.member?.path ?? ""] }
       return (
         4,
         [
           examined.sample, ByteList.field(examined.mutations), ByteList.field([examined.isSigned ? 1 : 0]),
-          examined.verdict.plaintext ?? [], ByteList.field(fault ?? []),
+          examined.verdict.plaintext ?? [], ByteList.field(fault ?? unsigned),
         ]
       )
     case .taken(let index, let result): return (5, [ByteList.field([index, result.rawValue])])
@@ -173,10 +174,11 @@ public enum WorkerMessage: Sendable {
     return record
   }
 
-  /// Acceptance with a plaintext if there are no words; else the words are a code, a stage and a member. A message does
-  /// not say whether an accepted token is signed.
+  /// Acceptance with a plaintext if there are no words, or the one word `unsigned`; else the words are a code, a stage
+  /// and a member.
   private static func verdict(_ plaintext: [UInt8], _ words: [String]) -> TestVerdict? {
     if words.isEmpty { return .accept(plaintext: plaintext) }
+    if words == ["unsigned"] { return .acceptUnsigned(plaintext: plaintext) }
     guard words.count == 3, let code = TokenFault.Code(rawValue: words[0]),
       let stage = Int(words[1]).flatMap(VerificationStage.init(rawValue:))
     else { return nil }

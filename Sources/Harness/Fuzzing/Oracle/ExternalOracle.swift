@@ -246,8 +246,9 @@ struct WrongDecision {
   /// The decision without what differs from sample to sample.
   private static func words(_ decision: Decision, _ kind: Assessment.Kind) -> String {
     switch decision {
-    case .accepted(let plaintext) where kind == .wrongPlaintext:
+    case .accepted(let plaintext, _) where kind == .wrongPlaintext:
       plaintext == nil ? "accepted without a plaintext" : "accepted with another plaintext"
+    case .accepted where kind != .accepted: kind.title
     case .accepted: "accepted"
     case .rejected(let code, _, _): "rejected" + (code.map { " \($0)" } ?? "")
     // The exit code of one crash can vary.

@@ -33,7 +33,12 @@ struct OracleTriage {
   func decision(on test: TestCase) -> Decision { withContender { $0.decide(test) } }
 
   private func shows(_ wrong: WrongDecision, _ test: TestCase) -> Bool {
-    decision(on: test).resembles(wrong.decision)
+    isAsWrong(decision(on: test), wrong, test)
+  }
+
+  /// Whether a decision is of the same kind, and wrong too: another plaintext than before may be the right one.
+  private func isAsWrong(_ decision: Decision, _ wrong: WrongDecision, _ test: TestCase) -> Bool {
+    decision.resembles(wrong.decision) && WrongDecision(decision, on: test, strictness: plan.strictness) != nil
   }
 
   private func shrunk(_ wrong: WrongDecision, _ test: TestCase) -> [UInt8] {
@@ -43,9 +48,10 @@ struct OracleTriage {
         let smaller = TestInput(request, test.context)
         let verdict = TestVerdict(smaller.verdict(by: engines.reference))
         // Signed content must stay signed, or it would be another finding.
-        guard verdict.asWritten == test.expected, isForgery || engines.sampleSigner.hasSignedContent(smaller, verdict)
+        guard verdict == test.expected, isForgery || engines.sampleSigner.hasSignedContent(smaller, verdict)
         else { return false }
-        return contender.decide(test.with(request: request, expected: verdict)).resembles(wrong.decision)
+        let candidate = test.with(request: request, expected: verdict)
+        return isAsWrong(contender.decide(candidate), wrong, candidate)
       }
     }
   }
