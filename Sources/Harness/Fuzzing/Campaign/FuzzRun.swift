@@ -127,8 +127,9 @@ package class FuzzRun {
   /// Counts a finding of this session; saves and reports it if the run had none with its identity.
   final func note(_ record: FuzzFinding<[UInt8]>) throws(CommandError) {
     guard state.count(record.violation, mayBeMachineFault: record.mayBeMachineFault) else { return }
-    try FuzzFindingFolder(run: folder, engines: engines, target: state.target, external: plan.external)
-      .write(record, seed: state.seed)
+    let files = FuzzFindingFolder(
+      run: folder, engines: engines, target: state.target, external: plan.external, program: state.external?.name)
+    try files.write(record, seed: state.seed)
     try display.found(record, state, folder: folder.path)
   }
 }

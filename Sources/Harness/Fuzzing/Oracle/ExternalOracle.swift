@@ -210,7 +210,7 @@ final class ExternalOracle {
       var finding = FuzzFinding(violation, sample.input, mutations: sample.flags)
       finding.severity = .high
       finding.history = recent.dropLast().map(\.input)
-      finding.replays = triage.grows(recent) ? 1 : 0
+      finding.replays = triage.grows(recent) == true ? 1 : 0
       findings.append(finding)
     }
   }
