@@ -292,6 +292,13 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: outside.url.path).isEmpty)
   }
 
+  @Test func `a folder that cannot be locked is not said to be another run's`() throws {
+    try FileManager.default.createDirectory(atPath: folder.path("run/lock"), withIntermediateDirectories: true)
+    let outcome = try run(["--quiet"])
+    #expect(outcome.status == 2 && !outcome.error.contains("another run"), "\(outcome.error)")
+    #expect(outcome.error.contains("lock"), "\(outcome.error)")
+  }
+
   @Test func `events are a line of JSON each`() throws {
     let outcome = try run(["--json"])
     let lines = outcome.text.split(separator: "\n")
