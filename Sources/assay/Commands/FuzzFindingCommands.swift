@@ -96,14 +96,17 @@ enum FuzzStatusCommand: Command {
       return fleet.hasFindings ? .finding : .success
     }
     let folder = try RunFolder(path: path)
-    guard let document = folder.document("stats.json"), case .object = document else {
-      throw CommandError(.noAnswer, "\(Text.harmless(path)) has no statistics yet.")
-    }
+    let statistics = folder.statistics
     let findings = try FuzzFindingSummary.all(in: folder)
-    var state = FuzzState(document, findings: findings)
+    if statistics == nil {
+      let problem = "\(Text.harmless(path)) has no statistics that can be read"
+      if findings.isEmpty { throw CommandError(.noAnswer, "\(problem).") }
+      Console.remark("\(problem): its counters are not known.")
+    }
+    var state = FuzzState(statistics ?? folder.document("settings.json") ?? .null, findings: findings)
     state.waivers = try KnownFindings(arguments.value(FuzzOptions.known.name), in: folder, now: WallClock.now)
     for remark in state.waivers.remarks { Console.remark(remark) }
-    try output.answer(document, FuzzText.status(state, findings, folder: path))
+    try output.answer(statistics ?? state.document, FuzzText.status(state, findings, folder: path))
     return state.openFindings.isEmpty ? .success : .finding
   }
 }

@@ -63,6 +63,12 @@ package struct RunFolder {
     return try? JSON(reading: bytes.span)
   }
 
+  /// `stats.json`; nil if it does not exist or is damaged.
+  package var statistics: JSON? {
+    guard let document = document("stats.json"), case .object = document else { return nil }
+    return document
+  }
+
   // MARK: Corpus
 
   /// Saves a sample under its name (`SampleName`), and returns the name. The file survives the end of this process, and
