@@ -10,8 +10,9 @@ import Testing
 
   /// A program that answers hello, and then runs `body` for each line, whose id is in `$id`. With `waits` it waits for
   /// the file `go` first.
-  private func program(_ body: String, waits: Bool = false) throws -> String {
-    let supports = #"["EC_v1","signature","roots","envelopes","unsigned"]"#
+  private func program(
+    _ body: String, waits: Bool = false, supports: String = #"["EC_v1","signature","roots","envelopes","unsigned"]"#
+  ) throws -> String {
     let hello = #"{"hello":1,"name":"other","version":"1","supports":\#(supports)}"#
     let text = """
       while \(waits) && [ ! -e '\(folder.path("go"))' ]; do sleep 0.1; done
@@ -59,6 +60,8 @@ import Testing
     #expect(finding["second"] as? String == "accepted" && finding["replays"] as? Int == 3)
     let path = folder.path("run/findings/\(try #require(finding["id"] as? String))")
     #expect(try FileText.text("\(path)/README.txt").contains("--external "))
+    let program = try #require(finding["program"] as? [String: String])
+    #expect(program == ["name": "other 1", "strictness": "accept"])
     let again = ["fuzz", "replay", path, "--strictness", "accept", "--json", "--external"]
     let replay = try Program.run(again + [command])
     #expect(replay.status == 1)
@@ -76,6 +79,35 @@ import Testing
     #expect(try run(command, ["--stop-at-finding"]).status == 1)
     let finding = try #require(try findings().first)
     #expect(finding["second"] as? String == "accepted with another plaintext" && finding["replays"] as? Int == 0)
+  }
+
+  @Test func `a finding of a program is undecided without the program`() throws {
+    let minted = try MintedFolder()
+    let path = folder.path("finding")
+    _ = try folder.write(FileText.text(minted.token), to: "finding/sample")
+    // The severity is that of a finding that only --level strictness shows, as one of an earlier version has it.
+    for severity in ["critical", "strictness"] {
+      let program = severity == "critical" ? #","program":{"name":"other 1","strictness":"accept"}"# : ""
+      let text = #"{"kind":"forgery","first":"","second":"accepted","severity":"\#(severity)"\#(program)}"#
+      _ = try folder.write(text, to: "finding/finding.json")
+      func statuses(_ command: String?) throws -> [Int32] {
+        let external = command.map { ["--external", $0] } ?? []
+        let replay = try Program.run(["fuzz", "replay", path, "--json"] + external)
+        let shows = try replay.json()["shows"] as? Bool
+        #expect(shows == [0: false, 1: true][replay.status], "\(command ?? "none")")
+        return [
+          replay.status, try Program.run(["fuzz", "minimize", path, "--duration", "1s", "--quiet"] + external).status,
+        ]
+      }
+      #expect(try statuses(nil) == [2, 2])
+      #expect(try statuses(try self.program(Self.accept, supports: "[]")) == [2, 2])
+      #expect(try statuses("exec /nonexistent") == [2, 2])
+      #expect(try statuses("'\(Program.url.path)' serve --engine reference") == [0, 1])
+      #expect(try statuses(try self.program(Self.accept)) == [1, 0])
+      #expect(try FileText.data("\(path)/sample").count < FileText.data(minted.token).count)
+    }
+    try FileManager.default.removeItem(atPath: "\(path)/finding.json")
+    #expect(try Program.run(["fuzz", "replay", path]).status == 2)
   }
 
   @Test func `the finding about an accepted unsigned token is minimized`() throws {
@@ -186,6 +218,15 @@ import Testing
     #expect(outcome.status == 2)
     #expect(outcome.error.contains("cannot be used"))
     #expect(!FileManager.default.fileExists(atPath: folder.path("run/settings.json")))
+  }
+
+  @Test func `a program that supports no sample could not be tested`() throws {
+    let command = try program(Self.accept, supports: "[]")
+    // A slow machine may need a longer session to have a sample.
+    var outcome = try run(command, seconds: 1)
+    for number in 2...10 where outcome.status == 0 { outcome = try run(command, seconds: number) }
+    #expect(outcome.status == 2 && outcome.error.contains("asked nothing"), "\(outcome.error)")
+    #expect(try statistics()["asked"] as? Int == 0)
   }
 
   @Test func `a run is resumed only with the program that it began with`() throws {

@@ -292,6 +292,30 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: outside.url.path).isEmpty)
   }
 
+  @Test func `findings beside damaged statistics are listed, and the damage is named`() throws {
+    #expect(try run(["--quiet"]).status == 0)
+    func damage() throws { _ = try folder.write("{\"executions\":", to: "run/stats.json") }
+    try damage()
+    #expect(try Program.run(["fuzz", "status", folder.path("run")]).status == 2)
+    let id = "disagreement-accepted-0a1b2c"
+    let finding = #"{"kind":"disagreement","first":"accepted","second":"malformedJSON","severity":null}"#
+    _ = try folder.write(finding, to: "run/findings/\(id)/finding.json")
+    let status = try Program.run(["fuzz", "status", folder.path("run"), "--json"])
+    #expect(status.status == 1 && status.error.contains("statistics"), "\(status.error)")
+    #expect(try status.json()["findings"] as? [String: Int] == [id: 1])
+    // The session has no finding of its own.
+    let resumed = try run(["--quiet"])
+    #expect(resumed.status == 0 && resumed.error.contains("stats.json is damaged"), "\(resumed.error)")
+    #expect(try object("stats.json")["findings"] as? [String: Int] == [id: 1])
+  }
+
+  @Test func `a folder that cannot be locked is not said to be another run's`() throws {
+    try FileManager.default.createDirectory(atPath: folder.path("run/lock"), withIntermediateDirectories: true)
+    let outcome = try run(["--quiet"])
+    #expect(outcome.status == 2 && !outcome.error.contains("another run"), "\(outcome.error)")
+    #expect(outcome.error.contains("lock"), "\(outcome.error)")
+  }
+
   @Test func `events are a line of JSON each`() throws {
     let outcome = try run(["--json"])
     let lines = outcome.text.split(separator: "\n")

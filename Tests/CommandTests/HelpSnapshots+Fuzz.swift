@@ -75,7 +75,8 @@ extension HelpSnapshots {
         --help                          show this help
 
       FINDING is the folder of a finding, or a sample file. Exits with 1 if the finding persists: if the engines differ,
-      or accept a token that nobody signed.
+      or accept a token that nobody signed. A finding of an external program needs the program: without it, or where it
+      does not decide, exits with 2.
 
       """
     ),
@@ -87,11 +88,13 @@ extension HelpSnapshots {
       Minimize a finding further than the run did.
 
       options:
-        --duration TIME  time limit (default: 60s)
-        --quiet          suppress progress and remarks on standard error
-        --help           show this help
+        --duration TIME                 time limit (default: 60s)
+      \(external)
+        --quiet                         suppress progress and remarks on standard error
+        --help                          show this help
 
-      Rewrites the finding's sample and input. Exits with 1 if the finding no longer occurs.
+      Rewrites the finding's sample and input. Exits with 1 if the finding no longer occurs. A finding of an external
+      program needs the program: without it, or where it does not decide, exits with 2.
 
       """
     ),

@@ -59,6 +59,11 @@ package protocol RequestSource: AnyObject {
 extension RequestSource {
   /// How many bytes of a request are read: one more than the maximum, so that an engine sees that it is too long.
   static var requestLimit: Int { Envelope.maximumRequestSize + 1 }
+
+  /// Results would be read as requests.
+  fileprivate static func isOutput(_ path: String) -> CommandError {
+    CommandError(.usage, "\(Text.harmless(path)) is input and output: write the results to another file.")
+  }
 }
 
 /// A request on each line. Lines of white space are skipped and counted.
@@ -77,7 +82,7 @@ package final class LineSource: RequestSource {
   private static let patience: Int32 = 1
 
   /// - Parameter path: the file, or `-` for standard input.
-  /// - Throws: `CommandError` if it cannot be opened.
+  /// - Throws: `CommandError` if it cannot be opened, or is also the output.
   package init(_ path: String, stop: StopSignal) throws(CommandError) {
     self.path = path
     descriptor = try path == "-" ? STDIN_FILENO : FileReader.descriptor(of: path)
@@ -87,6 +92,7 @@ package final class LineSource: RequestSource {
     // Tokens are encrypted, so lines need not be wiped.
     reader = LineReader(
       descriptor, limit: Self.requestLimit, wipesLines: false, capacity: Self.capacity, stop: stop)
+    if Console.answerIs(status) { throw Self.isOutput(path == "-" ? "standard input" : path) }
   }
 
   deinit {
@@ -156,11 +162,15 @@ package final class FolderSource: RequestSource {
   private let stop: StopSignal
   private var next = 0
 
-  /// - Throws: `CommandError` if the folder cannot be read.
+  /// - Throws: `CommandError` if the folder cannot be read, or one of its files is also the output.
   package init(_ path: String, stop: StopSignal) throws(CommandError) {
     self.path = path
     self.stop = stop
     names = try FolderWalk.names(in: path).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    for name in names {
+      var status = stat()
+      if lstat("\(path)/\(name)", &status) == 0, Console.answerIs(status) { throw Self.isOutput("\(path)/\(name)") }
+    }
   }
 
   package var fraction: Double? { Double(next) / Double(max(1, names.count)) }

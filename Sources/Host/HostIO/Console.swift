@@ -45,6 +45,14 @@ package enum Console {
     return widths.compactMap { $0 }.first { $0 > 0 }
   }
 
+  /// Whether the answer is written to this file, so that reading the file would read the answer. False for a terminal
+  /// or a device.
+  package static func answerIs(_ file: stat) -> Bool {
+    var answer = stat()
+    return fstat(STDOUT_FILENO, &answer) == 0 && answer.st_mode & S_IFMT == S_IFREG
+      && (answer.st_dev, answer.st_ino) == (file.st_dev, file.st_ino)
+  }
+
   /// Writes bytes of the answer as they are.
   package static func answer(_ bytes: [UInt8]) throws(CommandError) {
     let failure = Descriptor.write(bytes, to: STDOUT_FILENO)

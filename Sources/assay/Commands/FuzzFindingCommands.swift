@@ -9,17 +9,18 @@ enum FuzzReplayCommand: Command {
     operandLimit: 1, needs: "a finding's folder", options: ExternalOptions.oracle + [.json],
     remarks: [
       "FINDING is the folder of a finding, or a sample file. Exits with 1 if the finding persists: if the engines differ,",
-      "or accept a token that nobody signed.",
+      "or accept a token that nobody signed. A finding of an external program needs the program: without it, or where it",
+      "does not decide, exits with 2.",
     ])
 
   static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
     let path = arguments.operands[0]
-    let external = try ExternalOptions.plan(arguments)
     let engines = try FuzzEngines()
     let finding = try FindingFiles(path, defaults: engines.sampleSigner.defaultContext)
+    let external = try ExternalOptions.plan(arguments, for: finding.program)
     let replay = FindingReplay(finding, by: engines, external: external)
     try output.answer(replay.json, replay.text)
-    return replay.shows ? .finding : .success
+    return replay.shows.map { $0 ? .finding : .success } ?? .noAnswer
   }
 }
 
@@ -27,8 +28,11 @@ enum FuzzMinimizeCommand: Command {
   static let definition = CommandDefinition(
     path: ["fuzz", "minimize"], summary: "minimize a finding further than the run did", operands: "FINDING",
     operandLimit: 1, needs: "a finding's folder",
-    options: [.value("--duration", "TIME", "time limit (default: 60s)"), .quiet],
-    remarks: ["Rewrites the finding's sample and input. Exits with 1 if the finding no longer occurs."])
+    options: [.value("--duration", "TIME", "time limit (default: 60s)")] + ExternalOptions.oracle + [.quiet],
+    remarks: [
+      "Rewrites the finding's sample and input. Exits with 1 if the finding no longer occurs. A finding of an external",
+      "program needs the program: without it, or where it does not decide, exits with 2.",
+    ])
 
   static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
     let path = arguments.operands[0]
@@ -39,10 +43,14 @@ enum FuzzMinimizeCommand: Command {
     guard finding.isFolder else {
       throw CommandError(.noAnswer, "\(Text.harmless(path)) is not the folder of a finding.")
     }
-    guard let sample = finding.minimized(seconds: seconds, by: engines) else {
+    let replay = FindingReplay(
+      finding, by: engines, external: try ExternalOptions.plan(arguments, for: finding.program))
+    guard let shows = replay.shows else { throw CommandError(.noAnswer, "\(Text.harmless(replay.verdict)).") }
+    guard shows else {
       Console.remark("it no longer occurs.")
       return .finding
     }
+    let sample = replay.minimized(finding, seconds: seconds, by: engines)
     try FileWriter.write(
       [
         FileWriter.Content(sample.file(defaults: defaults), to: "\(path)/sample", visibility: .everyone),
@@ -88,14 +96,17 @@ enum FuzzStatusCommand: Command {
       return fleet.hasFindings ? .finding : .success
     }
     let folder = try RunFolder(path: path)
-    guard let document = folder.document("stats.json"), case .object = document else {
-      throw CommandError(.noAnswer, "\(Text.harmless(path)) has no statistics yet.")
-    }
+    let statistics = folder.statistics
     let findings = try FuzzFindingSummary.all(in: folder)
-    var state = FuzzState(document, findings: findings)
+    if statistics == nil {
+      let problem = "\(Text.harmless(path)) has no statistics that can be read"
+      if findings.isEmpty { throw CommandError(.noAnswer, "\(problem).") }
+      Console.remark("\(problem): its counters are not known.")
+    }
+    var state = FuzzState(statistics ?? folder.document("settings.json") ?? .null, findings: findings)
     state.waivers = try KnownFindings(arguments.value(FuzzOptions.known.name), in: folder, now: WallClock.now)
     for remark in state.waivers.remarks { Console.remark(remark) }
-    try output.answer(document, FuzzText.status(state, findings, folder: path))
+    try output.answer(statistics ?? state.document, FuzzText.status(state, findings, folder: path))
     return state.openFindings.isEmpty ? .success : .finding
   }
 }

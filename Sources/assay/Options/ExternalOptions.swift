@@ -36,7 +36,7 @@ enum ExternalOptions {
     return programs
   }
 
-  /// For `fuzz run` and `fuzz replay`.
+  /// For `fuzz run`, `fuzz replay` and `fuzz minimize`.
   static let oracle: [OptionDefinition] = [
     .value("--external", "CMD", "program that speaks the line protocol, which decides samples as well"),
     .value("--pipeline", "N", "samples that a process of the external is sent at once (default: 8)"),
@@ -49,17 +49,22 @@ enum ExternalOptions {
   ]
 
   /// The program that decides samples as well; nil without one.
-  static func plan(_ arguments: ParsedArguments) throws(CommandError) -> ExternalPlan? {
+  ///
+  /// - Parameter found: what a finding records of the program that showed it, from which the defaults follow.
+  static func plan(
+    _ arguments: ParsedArguments, for found: FindingProgram? = nil
+  ) throws(CommandError) -> ExternalPlan? {
     guard let program = try programs(arguments, timeout: "--answer-timeout").first else {
       for option in oracle where arguments.has(option.name) {
         throw .usage("\(option.name) needs --external.")
       }
       return nil
     }
-    let strictness: Strictness = arguments.choice("--strictness") ?? .plaintext
+    let strictness: Strictness = arguments.choice("--strictness") ?? found?.strictness ?? .plaintext
+    let level = max(strictness.defaultLevel, found?.severity ?? .critical)
     return ExternalPlan(
       program: program, depth: try arguments.number("--pipeline", in: 1...1_024) ?? 8, strictness: strictness,
-      level: arguments.choice("--level") ?? strictness.defaultLevel,
+      level: arguments.choice("--level") ?? level,
       growthLimit: (try arguments.number("--growth", in: 16...1 << 20) ?? 1_024) << 20)
   }
 }

@@ -31,6 +31,24 @@ import Testing
     #expect(!outcome.text.contains("\u{1B}") && !outcome.error.contains("\u{1B}"))
   }
 
+  @Test func `input that is also the output is refused`() throws {
+    let bulk = try BulkFolder()
+    let lines = try bulk.write(bulk.tokens)
+    let before = try FileText.text(lines)
+    _ = try bulk.minted.folder.write(bulk.tokens[0], to: "in/a.json")
+    for (command, status) in [
+      ("decrypt in \"$@\" > results.jsonl", 0), ("decrypt --lines lines.jsonl \"$@\" >> results.jsonl", 0),
+      ("decrypt in \"$@\" > in/results.jsonl", 64), ("decrypt --lines lines.jsonl \"$@\" >> lines.jsonl", 64),
+      ("decrypt --lines - \"$@\" < lines.jsonl >> lines.jsonl", 64),
+    ] as [(String, Int32)] {
+      let outcome = try Program.shell("assay \(command)", bulk.minted.options, in: bulk.minted.folder)
+      #expect(outcome.status == status, "\(command): \(outcome.error)")
+    }
+    #expect(try FileText.text(lines) == before)
+    #expect(try FileText.text(bulk.minted.folder.path("in/results.jsonl")).isEmpty)
+    #expect(try FileText.text(bulk.minted.folder.path("results.jsonl")).split(separator: "\n").count == 4)
+  }
+
   @Test func `a file whose name is not UTF-8 is undecided, and none is read in its place`() throws {
     let bulk = try BulkFolder(1)
     let folder = bulk.minted.folder.path("in")

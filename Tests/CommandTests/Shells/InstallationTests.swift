@@ -92,6 +92,30 @@ import assay
     #expect(try commit(other.path("assay")) == nil)
   }
 
+  @Test func `a program older than its checkout does not claim its commit`() throws {
+    let checkout = try TemporaryFolder()
+    _ = try checkout.write("", to: "Sources/assay/main.swift")
+    let made = try Program.shell(
+      "git init -q && git add . && git -c user.name=a -c user.email=a@example.com commit -q -m a && git rev-parse HEAD",
+      in: checkout)
+    try #require(made.status == 0)
+    let head = made.text.prefix(40)
+    try FileManager.default.copyItem(atPath: Program.url.path, toPath: checkout.path("assay"))
+    for (age, ending) in [(-3_600, ""), (3_600, "-stale")] as [(TimeInterval, String)] {
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: -age)], ofItemAtPath: checkout.path("assay"))
+      let outcome = try Program.run(
+        ["version", "--json"], environment: ["ASSAY_COMMIT": ""], program: URL(filePath: checkout.path("assay")))
+      #expect(try outcome.json()["commit"] as? String == head + ending)
+    }
+    // Without a reflog nobody knows.
+    try FileManager.default.removeItem(atPath: checkout.path(".git/logs/HEAD"))
+    try FileManager.default.setAttributes([.modificationDate: Date.now], ofItemAtPath: checkout.path("assay"))
+    let outcome = try Program.run(
+      ["version", "--json"], environment: ["ASSAY_COMMIT": ""], program: URL(filePath: checkout.path("assay")))
+    #expect(try outcome.json()["commit"] as? String == head + "-stale")
+  }
+
   @Test func `the version is one document, and the same as text`() throws {
     let document = try Program.run(["version", "--json"]).json()
     #expect(document["schema"] as? String == "assay.version/1")

@@ -42,7 +42,7 @@ struct SuiteTests {
       })
   }
 
-  @Test func `core is a file of about 160 vectors below 1 MB`() throws {
+  @Test func `core is a file of about 170 vectors below 1 MB`() throws {
     let bytes = try Self.core.get().bytes
     #expect(bytes.count < 1_000_000)
     #expect((140...220).contains(try VectorReader.read(bytes).cases.count))
@@ -80,6 +80,26 @@ struct SuiteTests {
       ]))
     let accepted = tests.filter { $0.expected?.isAccepted == true }
     #expect(accepted.count > 30 && accepted.count < tests.count - 90)
+  }
+
+  @Test func `the core suite accepts tokens in currencies of 0, 2 and 3 decimals and with leading zeros`() throws {
+    let tests = try Self.tests(.core).filter { $0.name.contains("-paid") }
+    let names = Set(tests.map(\.name))
+    #expect(
+      names.isSuperset(of: [
+        "125000-jpy-paid", "125000-kwd-paid", "125000-aud-paid", "125000-jpy-paid-as-expected",
+        "125000-kwd-paid-as-expected", "1250-jpy-paid-and-125000-expected", "12500-kwd-paid-and-125000-expected",
+      ]))
+    for (name, code) in [("jpy", "392"), ("kwd", "414"), ("aud", "036")] {
+      let test = try #require(tests.first { $0.name == "125000-\(name)-paid" })
+      let payment = try JSONSerialization.jsonObject(with: Data(try #require(test.expected?.plaintext)))
+      let members = try #require(payment as? [String: Any])
+      #expect(members["currencyCode"] as? String == code && members["transactionAmount"] as? Int == 125_000)
+    }
+    // An order that a program meets only if it scales the amount by 100.
+    for test in try Self.tests(.project) where test.name.hasSuffix("-and-125000-expected") {
+      #expect(test.expected?.fault?.code == .amountMismatch && test.standing?.severity == .high, "\(test.name)")
+    }
   }
 
   @Test func `core has both sides of each rule of bare signed tokens, and each severe refusal`() throws {

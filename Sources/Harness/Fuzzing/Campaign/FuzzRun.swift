@@ -17,6 +17,8 @@ package class FuzzRun {
   var start = MonotonicClock.nanoseconds
   private var saved = MonotonicClock.nanoseconds
   private var history = SessionHistory("")
+  /// What is wrong with the statistics of earlier sessions.
+  private var remarks: [String] = []
   /// When the row of the history was last written, in seconds of this session; nil before the first time.
   private var historySaved: Double?
 
@@ -36,9 +38,11 @@ package class FuzzRun {
     state = FuzzState(target: settings.target, driver: settings.driver, jobs: plan.jobs, seed: settings.seed)
     state.planned = plan.duration
     state.waivers = waivers
-    if let document = folder.document("stats.json") {
+    if let document = folder.statistics {
       let table = try? FileReader.corpusFile("\(folder.path)/stats.csv")
       state.restore(document, table: table.map { String(streamSafe: $0) })
+    } else if folder.exists("stats.json") {
+      remarks.append("stats.json is damaged: its counters and curves begin again. history.csv has earlier sessions.")
     }
   }
 
@@ -50,7 +54,7 @@ package class FuzzRun {
     // A finding whose folder was removed is not counted, so that its next occurrence is written again.
     state.keepCounts(
       findings: try folder.findings(in: .findings), unreproducible: try folder.findings(in: .unreproducible))
-    for remark in history.remarks + state.waivers.remarks { Console.remark(remark) }
+    for remark in remarks + history.remarks + state.waivers.remarks { Console.remark(remark) }
     try display.begin(state, folder: folder.path)
     do {
       try drive()
@@ -127,8 +131,9 @@ package class FuzzRun {
   /// Counts a finding of this session; saves and reports it if the run had none with its identity.
   final func note(_ record: FuzzFinding<[UInt8]>) throws(CommandError) {
     guard state.count(record.violation, mayBeMachineFault: record.mayBeMachineFault) else { return }
-    try FuzzFindingFolder(run: folder, engines: engines, target: state.target, external: plan.external)
-      .write(record, seed: state.seed)
+    let files = FuzzFindingFolder(
+      run: folder, engines: engines, target: state.target, external: plan.external, program: state.external?.name)
+    try files.write(record, seed: state.seed)
     try display.found(record, state, folder: folder.path)
   }
 }

@@ -19,8 +19,13 @@ package struct RunFolder {
     // In a folder that another user made, links could redirect reads and writes to other files of this machine.
     for folder in folders + ["\(path)/\(Self.damagedFolder)"] { try FolderWalk.refuseLink(folder) }
     let descriptor = open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
-    guard descriptor >= 0, assay_lock_file(descriptor) == 0 else {
-      throw CommandError(.noAnswer, "another run is writing to \(Text.harmless(path)).")
+    let failure = descriptor < 0 ? errno : assay_lock_file(descriptor)
+    guard failure == 0 else {
+      let name = Text.harmless(path)
+      throw CommandError(
+        .noAnswer,
+        failure == EWOULDBLOCK
+          ? "another run is writing to \(name)." : "\(name)/lock cannot be locked: \(SystemError.text(failure)).")
     }
     // Clean only these folders. Other folders here may belong to the user, and keep their files.
     for folder in [path, "\(path)/corpus"] { try FileWriter.removeTemporaryFiles(in: folder) }
@@ -56,6 +61,12 @@ package struct RunFolder {
       return nil
     }
     return try? JSON(reading: bytes.span)
+  }
+
+  /// `stats.json`; nil if it does not exist or is damaged.
+  package var statistics: JSON? {
+    guard let document = document("stats.json"), case .object = document else { return nil }
+    return document
   }
 
   // MARK: Corpus

@@ -6,26 +6,53 @@ import StrictJSON
 import TestCases
 
 /// The result of running a finding again.
-package struct FindingReplay: Sendable {
+package struct FindingReplay {
   package let fast: String
   package let reference: String
-  /// Whether the violation still occurs.
-  package let shows: Bool
-  /// The violation in words, or that there is none.
+  /// Whether the violation still occurs; nil if only an external program can tell, and none has decided.
+  package let shows: Bool?
+  /// The violation in words, or that there is none, or that it could not be decided.
   package let verdict: String
   /// The decision of the external program; nil without one.
-  package let external: String?
+  package var external: String? { oracle?.text }
+  private let oracle: OracleReplay?
+  /// The violation that the engines show.
+  private let found: Violation?
 
   /// - Parameter external: an external program that also decides.
   package init(_ finding: FindingFiles, by engines: FuzzEngines, external plan: ExternalPlan? = nil) {
     let (comparison, found) = finding.replay(finding.sample, by: engines)
+    self.found = found
     fast = Examiner.text(comparison.first)
     reference = Examiner.text(comparison.second)
     let oracle = plan.map { OracleReplay(finding, comparison, engines, $0) }
-    external = oracle?.text
-    let violation = found ?? oracle?.violation
-    shows = violation != nil
-    verdict = violation?.identity ?? "no violation"
+    self.oracle = oracle
+    if let violation = found ?? oracle?.violation {
+      (shows, verdict) = (true, violation.identity)
+    } else if oracle?.isDecided ?? (finding.program == nil) {
+      (shows, verdict) = (false, "no violation")
+    } else {
+      let name = finding.program?.name ?? "the program that is to decide"
+      (shows, verdict) = (nil, "could not decide: give \(name) by --external")
+    }
+  }
+
+  /// The sample of a finding that still occurs, shrunk within a time limit.
+  package func minimized(_ finding: FindingFiles, seconds: Double, by engines: FuzzEngines) -> TestInput {
+    let shrinker = Shrinker(work: .max, milliseconds: Int(seconds * 1_000))
+    var smaller = finding.sample
+    if let found {
+      guard found.kind.isShrunk else { return smaller }
+      let isolated = IsolatedTriage(engines: engines, timeout: 60)
+      smaller.request = shrinker.shrink(smaller.request) { request in
+        let candidate = TestInput(request, smaller.context)
+        if found.kind == .memory { return isolated.shows(found, candidate) }
+        return finding.replay(candidate, by: engines).violation == found
+      }
+    } else if let oracle {
+      smaller.request = oracle.shrunk(by: shrinker)
+    }
+    return smaller
   }
 
   /// The document `assay.fuzz-replay/1`.
@@ -54,20 +81,6 @@ extension FindingFiles {
       reusing: violation?.kind == .reuse ? engines.reusing : nil, histories: engines.histories, isThorough: true)
     return examiner.replay(sample, after: before, for: violation, explanation: engines.explanation)
   }
-
-  /// Shrinks the sample within a time limit; nil if the violation no longer occurs.
-  package func minimized(seconds: Double, by engines: FuzzEngines) -> TestInput? {
-    guard let wanted = replay(sample, by: engines).violation else { return nil }
-    var smaller = sample
-    guard wanted.kind.isShrunk else { return sample }
-    let isolated = IsolatedTriage(engines: engines, timeout: 60)
-    smaller.request = Shrinker(work: .max, milliseconds: Int(seconds * 1_000)).shrink(sample.request) { request in
-      let candidate = TestInput(request, sample.context)
-      if wanted.kind == .memory { return isolated.shows(wanted, candidate) }
-      return replay(candidate, by: engines).violation == wanted
-    }
-    return smaller
-  }
 }
 
 /// A finding read from its folder, or a sample read from a file.
@@ -78,13 +91,15 @@ package struct FindingFiles {
   package let isFolder: Bool
   /// What was found; nil for a sample.
   package let violation: Violation?
+  /// The external program that showed it; nil for a sample and a finding about the engines.
+  package let program: FindingProgram?
 
   package init(_ path: String, defaults: TestContext) throws(CommandError) {
     isFolder = FolderWalk.isFolder(path)
     guard isFolder else {
       sample = TestInput(file: try FileReader.corpusFile(path, limit: FileReader.sampleLimit), defaults: defaults)
       before = []
-      violation = nil
+      (violation, program) = (nil, nil)
       return
     }
     sample = TestInput(
@@ -94,8 +109,30 @@ package struct FindingFiles {
       before.append(TestInput(file: try FileReader.corpusFile(file, limit: FileReader.sampleLimit), defaults: defaults))
     }
     self.before = before
-    let document = try? FileReader.corpusFile("\(path)/finding.json")
-    violation = document.flatMap { try? JSON(reading: $0.span) }.flatMap(Violation.init(document:))
+    let bytes = try FileReader.corpusFile("\(path)/finding.json")
+    guard let document = try? JSON(reading: bytes.span), let violation = Violation(document: document) else {
+      throw CommandError(.noAnswer, "\(Text.harmless(path)) is not a finding: its finding.json cannot be read.")
+    }
+    self.violation = violation
+    program = FindingProgram(document: document)
+  }
+}
+
+/// The external program that showed a finding.
+package struct FindingProgram: Sendable {
+  /// Its name and version.
+  let name: String
+  /// How closely its decisions were compared.
+  package let strictness: Strictness
+  package let severity: Standing.Severity
+
+  /// Reads `finding.json`; nil for a finding about the engines. Earlier versions recorded only the severity.
+  init?(document: JSON) {
+    guard let severity = document["severity"]?.string.flatMap(Standing.Severity.init(rawValue:)) else { return nil }
+    let program = document["program"]
+    name = program?["name"]?.string ?? "the program"
+    strictness = program?["strictness"]?.string.flatMap(Strictness.init(rawValue:)) ?? .plaintext
+    self.severity = severity
   }
 }
 

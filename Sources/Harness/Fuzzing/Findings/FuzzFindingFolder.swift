@@ -15,6 +15,8 @@ struct FuzzFindingFolder {
   let engines: FuzzEngines
   let target: FuzzTarget
   let external: ExternalPlan?
+  /// The name and version of the external program.
+  let program: String?
   private var sampleSigner: SampleSigner { engines.sampleSigner }
 
   func write(_ record: FuzzFinding<[UInt8]>, seed: UInt64) throws(CommandError) {
@@ -64,12 +66,14 @@ struct FuzzFindingFolder {
   private static func number(_ index: Int) -> String { index < 9 ? "0\(index + 1)" : "\(index + 1)" }
 
   private func document(_ record: FuzzFinding<[UInt8]>, id: String, seed: UInt64) -> JSON {
-    [
+    let program: JSON = ["name": program, "strictness": external?.strictness.rawValue]
+    return [
       "schema": "assay.fuzz-finding/2", "id": id, "identity": record.violation.identity,
       "kind": record.violation.kind.rawValue,
       "first": record.violation.first, "second": record.violation.second, "mutations": record.mutations,
       "replays": record.replays, "before": record.history.count, "sample_bytes": record.sample.count, "seed": seed,
       "severity": record.severity?.rawValue, "detail": record.detail, "unreproducible": record.mayBeMachineFault,
+      "program": record.severity.map { _ in program },
     ]
   }
 

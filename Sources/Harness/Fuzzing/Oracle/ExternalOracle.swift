@@ -49,6 +49,8 @@ final class ExternalOracle {
   private var reported: Set<String> = []
   private var findings: [FuzzFinding<TestInput>] = []
   private var queue: [TestCase] = []
+  /// Whether a sample was supported.
+  private var isUsed = false
   private var failuresInARow = 0
   private var lastFailure: ExternalFailure?
   private var watched = MonotonicClock.nanoseconds
@@ -105,7 +107,11 @@ final class ExternalOracle {
       return
     }
     queue.append(test)
+    isUsed = true
   }
+
+  /// Whether the program supports no sample of this session, and was asked none in earlier ones.
+  var supportsNothing: Bool { !isUsed && statistics.asked == 0 && statistics.unsupported > 0 }
 
   /// Sends samples, reads answers, and returns the findings whose identities are not in `reported`.
   ///
@@ -210,7 +216,7 @@ final class ExternalOracle {
       var finding = FuzzFinding(violation, sample.input, mutations: sample.flags)
       finding.severity = .high
       finding.history = recent.dropLast().map(\.input)
-      finding.replays = triage.grows(recent) ? 1 : 0
+      finding.replays = triage.grows(recent) == true ? 1 : 0
       findings.append(finding)
     }
   }

@@ -18,7 +18,9 @@ struct OracleTriage {
     if case .failed(.ended(.killed(let signal), _)) = wrong.decision {
       finding.wasKilledExternally = CrashReport.wasKilledExternally(signal: signal)
     }
-    if wrong.violation.kind.isShrunk, shows(wrong, test) { finding.sample.request = shrunk(wrong, test) }
+    if wrong.violation.kind.isShrunk, shows(wrong, test) {
+      finding.sample.request = shrunk(wrong, test, by: Shrinker(milliseconds: 2_000))
+    }
     let smallest = test.with(request: finding.sample.request, expected: test.expected)
     finding.replays = (0..<Self.replayCount).count { _ in shows(wrong, smallest) }
     return finding
@@ -41,10 +43,10 @@ struct OracleTriage {
     decision.resembles(wrong.decision) && WrongDecision(decision, on: test, strictness: plan.strictness) != nil
   }
 
-  private func shrunk(_ wrong: WrongDecision, _ test: TestCase) -> [UInt8] {
+  fileprivate func shrunk(_ wrong: WrongDecision, _ test: TestCase, by shrinker: Shrinker) -> [UInt8] {
     let isForgery = wrong.violation.kind == .forgery
     return withContender { contender in
-      Shrinker(milliseconds: 2_000).shrink(test.request) { request in
+      shrinker.shrink(test.request) { request in
         let smaller = TestInput(request, test.context)
         let verdict = TestVerdict(smaller.verdict(by: engines.reference))
         // Signed content must stay signed, or it would be another finding.
@@ -56,14 +58,15 @@ struct OracleTriage {
     }
   }
 
-  /// Whether a fresh process that decides these samples repeatedly grows by a quarter of the limit.
-  func grows(_ tests: [TestCase]) -> Bool {
+  /// Whether a fresh process that decides these samples repeatedly grows by a quarter of the limit; nil if it does not
+  /// decide all of them.
+  func grows(_ tests: [TestCase]) -> Bool? {
     let window = engines.sampleSigner.defaultContext.policy.windowSeconds
     guard
       let pipeline = try? ExternalPipeline(
         plan.program, engines.sampleSigner.setting, windowSeconds: window, depth: plan.depth)
     else {
-      return false
+      return nil
     }
     defer { pipeline.kill() }
     let start = MonotonicClock.nanoseconds
@@ -75,7 +78,7 @@ struct OracleTriage {
         next += 1
       }
       let hasFailed = pipeline.events(milliseconds: 50).contains { if case .failed = $0 { true } else { false } }
-      if hasFailed { return false }
+      if hasFailed { return nil }
       guard pipeline.answerCount >= tests.count, let bytes = pipeline.residentBytes else { continue }
       guard let before = baseline else {
         baseline = bytes
@@ -83,10 +86,10 @@ struct OracleTriage {
       }
       if bytes - before > plan.growthLimit / 4 { return true }
     }
-    return false
+    return baseline.map { _ in false }
   }
 
-  private func withContender<Result>(_ body: (ExternalContender) -> Result) -> Result {
+  fileprivate func withContender<Result>(_ body: (ExternalContender) -> Result) -> Result {
     let contender = ExternalContender(plan.program, failureLimit: .max)
     contender.begin(
       engines.sampleSigner.setting, windowSeconds: engines.sampleSigner.defaultContext.policy.windowSeconds)
@@ -99,24 +102,49 @@ struct OracleTriage {
 struct OracleReplay {
   let text: String
   let violation: Violation?
+  /// Whether the program has accepted or refused the sample.
+  let isDecided: Bool
+  private let triage: OracleTriage
+  private let test: TestCase
+  private let wrong: WrongDecision?
 
   init(_ finding: FindingFiles, _ comparison: Comparison, _ engines: FuzzEngines, _ plan: ExternalPlan) {
-    let triage = OracleTriage(plan: plan, engines: engines)
+    triage = OracleTriage(plan: plan, engines: engines)
     let expected = TestVerdict(comparison.second)
     var test = TestCase(id: "sample", input: finding.sample, expected: expected)
     if case .reject(let fault) = expected {
       let isSigned = engines.sampleSigner.hasSignedContent(finding.sample, expected)
       test.standing = SampleStanding.of(fault, isSigned: isSigned)
     }
+    self.test = test
     if finding.violation?.kind == .memory {
       let grows = triage.grows(finding.before.map { TestCase(id: "sample", input: $0, expected: nil) } + [test])
-      text = grows ? "grew beyond a quarter of the limit" : "did not grow beyond a quarter of the limit in 20 s"
-      violation = grows ? Violation(.memory, "decided samples", "resident memory grew beyond the limit") : nil
+      text =
+        switch grows {
+        case true?: "grew beyond a quarter of the limit"
+        case false?: "did not grow beyond a quarter of the limit in 20 s"
+        case nil: "did not decide the samples"
+        }
+      violation = grows == true ? Violation(.memory, "decided samples", "resident memory grew beyond the limit") : nil
+      isDecided = grows != nil
+      wrong = nil
       return
     }
-    let decision = triage.decision(on: test)
-    let wrong = WrongDecision(decision, on: test, strictness: plan.strictness)
+    let (decision, hasStarted) = triage.withContender { ($0.decide(test), $0.identity != nil) }
+    isDecided =
+      switch decision {
+      case .accepted, .rejected: true
+      default: false
+      }
+    let wrong = hasStarted ? WrongDecision(decision, on: test, strictness: plan.strictness) : nil
     text = "\(decision)"
     violation = wrong.flatMap { $0.severity <= plan.level ? $0.violation : nil }
+    self.wrong = wrong
+  }
+
+  /// The request, shrunk as long as the program decides it in the same way; as it is for kinds that are not shrunk.
+  func shrunk(by shrinker: Shrinker) -> [UInt8] {
+    guard let wrong, violation?.kind.isShrunk == true else { return test.request }
+    return triage.shrunk(wrong, test, by: shrinker)
   }
 }

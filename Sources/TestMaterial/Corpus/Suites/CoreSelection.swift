@@ -1,6 +1,7 @@
 import Gateways
 import NamedCases
 import PaymentToken
+import StrictJSON
 import TestCases
 
 /// Chooses the vectors of the suite `core`: for each aim below, the first that serves it.
@@ -26,6 +27,8 @@ struct CoreSelection {
     case digestAlone(TokenMember)
     /// Zeros at the beginning of a secret or identifier.
     case leadingZero(clauses: [String], isRSA: Bool)
+    /// A payment in a currency of `currencies`: the amount and the currency, alone and compared with an order.
+    case currency(String, clauses: [String], TokenFault.Code?)
     /// A plain token for a merchant's key.
     case plainToken(isRSA: Bool)
     /// Input that crashes decryptors.
@@ -66,6 +69,17 @@ struct CoreSelection {
     (.transactionId, "transaction-id"), (.applicationData, "application-data"),
   ]
 
+  /// Currencies without decimals, with three, and with a code that begins with a zero, and the rules of which `core` has
+  /// a test in each.
+  private static let currencies = ["392": ["13.2", "14.2", "14.3"], "414": ["13.2", "14.2", "14.3"], "036": ["13.2"]]
+
+  /// The currency that the order of a test has, or else the payment.
+  private static func currency(of test: TestCase) -> String? {
+    if let code = test.context.policy.expectations.currencyCode { return code }
+    guard let plaintext = test.expected?.plaintext else { return nil }
+    return (try? JSON(reading: plaintext.span))?["currencyCode"]?.string
+  }
+
   private static func aims(of test: TestCase) -> Set<Aim> {
     guard let standing = test.standing else { return [] }
     let code = test.expected?.fault?.code
@@ -81,6 +95,9 @@ struct CoreSelection {
     if code == nil, flags == ["MerchantKey"] { aims.insert(.plainToken(isRSA: isRSA)) }
     if CaseRecipe.named(test.name)?.isForgery == true { aims.insert(.forgery(test.name)) }
     if flags.contains("LeadingZero") { aims.insert(.leadingZero(clauses: test.clauses, isRSA: isRSA)) }
+    if let currency = currency(of: test), currencies[currency]?.contains(where: test.clauses.contains) == true {
+      aims.insert(.currency(currency, clauses: test.clauses, code))
+    }
     if code == .certificateExpired, !isRSA {
       aims.insert(.expired(isIntermediate: test.name.hasPrefix("intermediate")))
     }

@@ -2,7 +2,7 @@ public import TestCases
 
 /// A part of the corpus to adopt; each suite contains the one before it.
 public enum CorpusSuite: String, Hashable, Sendable, CaseIterable {
-  /// About 160 vectors, one for each kind of bug: see `CoreSelection`.
+  /// About 170 vectors, one for each kind of bug: see `CoreSelection`.
   case core
   /// What Apple's format or a standard decides, and inputs that crash decryptors.
   case strict

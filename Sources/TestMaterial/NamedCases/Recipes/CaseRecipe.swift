@@ -144,6 +144,7 @@ package struct CaseRecipe: Sendable {
     // Stage 14.
     (9, { $0.addTransactionIdentifierCases() }),
     (37, { $0.addExpectationCases() }),
+    (101, { $0.addCurrencyCases() }),
     // Across the stages.
     (38, { $0.addForgeryCases() }),
     (92, { $0.addSelfSignedIntermediates() }),
