@@ -52,8 +52,8 @@ package struct ResponseRecord: Sendable {
   /// Whether the response is about an order that the customer has yet to pay in a payment sheet; false for a payment.
   var isOfOrder = false
   var facts: [GatewayAnswer.Fact] = []
-  /// A sentence to append to the advice.
-  var warning: String?
+  /// Sentences to append to the advice.
+  var warnings: [String] = []
   package var statements: [Statement] = []
   package var amounts: [Amount] = []
   /// The currencies of the response, which must all be equal.
@@ -104,8 +104,7 @@ package struct ResponseRecord: Sendable {
     let outcome = isCertain && !isSuccessOfAny ? comparison.outcome : .unknown
     return GatewayAnswer(
       outcome: outcome, facts: facts,
-      advice: [advice(outcome, comparison, breaksDocument: !problems.isEmpty), warning].compactMap { $0 }
-        .joined(separator: " "),
+      advice: ([advice(outcome, comparison, breaksDocument: !problems.isEmpty)] + warnings).joined(separator: " "),
       contradictions: comparison.contradictions, unclear: comparison.unclear, compared: comparison.compared,
       uncompared: comparison.uncompared, differences: comparison.differences)
   }

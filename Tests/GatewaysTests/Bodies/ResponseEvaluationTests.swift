@@ -89,6 +89,34 @@ import Testing
     #expect(other == (outcome == .succeeded || unclear == ["error"] ? .unknown : .refused))
   }
 
+  @Test(arguments: [
+    (#""gatewayCode":"ACCEPTED""#, GatewayAnswer.Outcome.succeeded, [String]()),
+    (#""gatewayCode":"NOT_CHECKED","review":{}"#, .succeeded, []),
+    (#""gatewayCode":"ACCEPTED","review":{"decision":"NOT_REQUIRED"}"#, .succeeded, []),
+    (#""gatewayCode":"ACCEPTED","review":{"decision":"ACCEPTED"}"#, .succeeded, []),
+    (
+      #""gatewayCode":"REVIEW_REQUIRED","review":{"decision":"PENDING"}"#, .unknown,
+      ["risk.response.gatewayCode", "risk.response.review.decision"]
+    ),
+    (#""gatewayCode":"REVIEW_REQUIRED","review":{"decision":"ACCEPTED"}"#, .unknown, ["risk.response.gatewayCode"]),
+    (#""gatewayCode":"REJECTED""#, .unknown, ["risk.response.gatewayCode"]),
+    (#""gatewayCode":"ACCEPTED","review":{"decision":"REJECTED"}"#, .unknown, ["risk.response.review.decision"]),
+    (#""review":{"decision":"OVERRIDDEN"}"#, .unknown, ["risk.response.review.decision"]),
+    (#""gatewayCode":"accepted""#, .unknown, ["risk.response.gatewayCode"]),
+  ])
+  func `an approval that the gateway's risk service holds or rejects is not a success`(
+    _ risk: String, _ outcome: GatewayAnswer.Outcome, _ unclear: [String]
+  ) throws {
+    let text = #"{"result":"SUCCESS","response":{"gatewayCode":"APPROVED"},"risk":{"response":{\#(risk)}}}"#
+    let answer = try MastercardResponse(reading: Array(text.utf8).span).answer()
+    #expect(answer.outcome == outcome && answer.unclear == unclear)
+    #expect(
+      Set(answer.facts.map(\.path)).isSuperset(of: unclear) && answer.facts.contains { $0.path.hasPrefix("risk.") })
+    #expect(answer.advice.contains("risk review") == (outcome == .unknown))
+    let declined = text.replacing("SUCCESS", with: "FAILURE").replacing("APPROVED", with: "DECLINED")
+    #expect(try MastercardResponse(reading: Array(declined.utf8).span).answer().outcome == .refused)
+  }
+
   @Test(arguments: [("sourceOfFunds", "type", "ACH"), ("transaction", "source", "MOTO")])
   func `an answer to another kind of payment is not known`(_ holder: String, _ member: String, _ text: String) throws {
     let body = #"{"result":"SUCCESS","response":{"gatewayCode":"APPROVED"},"\#(holder)":{"\#(member)":"\#(text)"}}"#
