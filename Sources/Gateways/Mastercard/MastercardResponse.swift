@@ -64,6 +64,8 @@ public struct MastercardResponse: Hashable, Sendable {
   /// As written.
   private let amounts: [ResponseRecord.Amount]
   private let currencies: [ResponseRecord.Member]
+  /// The merchant's identifier at the gateway; that of a test merchant begins with TEST.
+  private let merchant: String?
   /// `order.id` and `transaction.id`, which the merchant chose.
   public let orderId, transactionId: String?
   /// `transaction.type`: AUTHORIZATION or PAYMENT; other types are not payments.
@@ -106,7 +108,7 @@ public struct MastercardResponse: Hashable, Sendable {
     let fields = try RequestFields(
       Self.amountPaths.map(\.path) + Self.currencyPaths + [
         "result", "response.gatewayCode", "response.gatewayRecommendation", "order.status", "order.reference",
-        "order.id", "transaction.id", "transaction.type", "error",
+        "order.id", "transaction.id", "transaction.type", "error", "merchant",
       ] + Self.acquirerCodePaths + Self.harmlessRisks.map(\.path) + cards.map { card + $0 }, of: answer)
     result = try fields.required("result", fields.string)
     gatewayCode = try fields.string("response.gatewayCode")
@@ -130,6 +132,7 @@ public struct MastercardResponse: Hashable, Sendable {
     self.amounts = amounts
     currencies = try members(Self.currencyPaths)
     reference = try fields.string("order.reference")
+    merchant = try fields.string("merchant")
     orderId = try fields.string("order.id")
     transactionId = try fields.string("transaction.id")
     transactionType = try fields.string("transaction.type")
@@ -176,6 +179,9 @@ public struct MastercardResponse: Hashable, Sendable {
     if device.isUnmasked || funding.isUnmasked {
       record.warnings.append(
         "The response contains a full account number, as UNMASK requests: protect it as card data.")
+    }
+    if merchant?.utf8.starts(with: "TEST".utf8) == true {
+      record.warnings.append("It is the answer to a test merchant: no money moves, deliver nothing for it.")
     }
     let claims: [String: ResponseRecord.Claim] = ["SUCCESS": .approved(.succeeded), "FAILURE": .refused]
     record.state("result", result, claims[result] ?? .undescribed)
@@ -249,7 +255,8 @@ public struct MastercardResponse: Hashable, Sendable {
         ("result", result), ("response.gatewayCode", gatewayCode), ("response.gatewayRecommendation", recommendation),
         ("order.status", orderStatus),
       ] + (risks + amounts.map(\.member) + currencies).map { ($0.path, $0.text) } + [
-        ("order.reference", reference), ("order.id", orderId), ("transaction.id", transactionId),
+        ("merchant", merchant), ("order.reference", reference), ("order.id", orderId),
+        ("transaction.id", transactionId),
         ("transaction.type", transactionType), ("DPAN", Self.shown(device)), ("FPAN", Self.shown(funding)),
         ("cryptogramFormat", cryptogramFormat),
       ])

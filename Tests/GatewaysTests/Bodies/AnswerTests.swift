@@ -101,6 +101,14 @@ import Testing
     #expect("\(try mastercard(DocumentExamples.mastercardResponse))".contains("512345xxxxxx0008"))
   }
 
+  @Test(arguments: [("TESTACME", true), ("TEST", true), ("ACMETEST", false), ("test", false), ("", false)])
+  func `an answer to a test merchant says so`(_ merchant: String, _ isTest: Bool) throws {
+    let text = DocumentExamples.mastercardResponse.replacing("TESTMERCHANT", with: merchant)
+    let answer = try mastercard(text)
+    #expect(answer.outcome == .succeeded && answer.advice.contains("test merchant: no money moves") == isTest)
+    #expect(answer.facts.contains { $0.path == "merchant" && $0.value == merchant })
+  }
+
   // MARK: AlphaPay
 
   private func preOrder(_ text: String) throws -> AlphaPayPreOrderResponse {
