@@ -193,6 +193,7 @@ private struct ResponseComparison {
     compareCurrencies()
     compareStatements()
     compareAmounts()
+    compareOperation()
     for (member, other) in record.equals where !Self.same(member.text, other.text) {
       contradict(member.path, other.path)
     }
@@ -331,6 +332,20 @@ private struct ResponseComparison {
       if !sum.value.isZero { isCaptured = true }
       if sum.value.isZero, !members({ $0 == .reserved }).isEmpty { isHeld = true }
     }
+  }
+
+  /// Compares whether the money was taken, or only reserved, with what the order asked for.
+  private mutating func compareOperation() {
+    guard let sent = order?.capture else { return }
+    let sums = sums(.captured)
+    let taken = members { $0 == .captured }.map(\.path) + sums.filter { !$0.value.isZero }.map(\.path)
+    // What was reserved may have been captured since.
+    let held =
+      members { $0 == .held || $0 == .reserved && taken.isEmpty }.map(\.path)
+      + sums.filter { $0.value.isZero }.map(\.path)
+    if (taken + held).isEmpty { uncompared.append("capture") }
+    compared += (taken + held).filter { !compared.contains($0) }
+    for path in sent == .purchase ? held : taken { contradict(path, Self.sent) }
   }
 
   private mutating func compareReturns(_ returned: [Sum], of paid: Sum?) {

@@ -208,6 +208,44 @@ import Testing
       declined.answer(to: try OrderFields(readingOrder: Array(#"{"reference":"o"}"#.utf8).span)).outcome == .refused)
   }
 
+  @Test(arguments: [
+    // What the response says, what it contradicts in an order for a hold, and in one for a purchase.
+    (#""status":"CAPTURED""#, #""type":"PAYMENT""#, ["order.status", "transaction.type"], [String]()),
+    (#""totalCapturedAmount":61"#, #""type":"AUTHORIZATION""#, ["order.totalCapturedAmount"], []),
+    (#""status":"AUTHORIZED""#, #""type":"AUTHORIZATION""#, [], ["order.status", "transaction.type"]),
+    (#""totalCapturedAmount":0.00"#, "", [], ["order.totalCapturedAmount"]),
+    ("", #""type":"AUTHORIZATION""#, [], ["transaction.type"]),
+    ("", "", [], []),
+  ])
+  func
+    `money taken for an order that asked for a hold, and a hold for one that asked for a purchase, are not successes`(
+      _ order: String, _ transaction: String, _ ofHold: [String], _ ofPurchase: [String]
+    ) throws
+  {
+    let members = [#""amount":61.00,"currency":"USD""#, order].filter { !$0.isEmpty }.joined(separator: ",")
+    let text = """
+      {"result":"SUCCESS","response":{"gatewayCode":"APPROVED"},"order":{\(members)},"transaction":{\(transaction)}}
+      """
+    let response = try MastercardResponse(reading: Array(text.utf8).span)
+    for (capture, differences) in [(OrderFields.Capture.authorization, ofHold), (.purchase, ofPurchase)] {
+      var sent = OrderFields()
+      sent.terms = RequestTerms(amount: .minorUnits(6_100), currency: .alphabetic("USD"))
+      #expect(response.answer(to: sent).outcome == .succeeded)
+      sent.capture = capture
+      let answer = response.answer(to: sent)
+      #expect(answer.differences == differences && Set(answer.compared).isSuperset(of: ofHold + ofPurchase))
+      #expect(answer.outcome == (differences.isEmpty ? .succeeded : .unknown))
+      #expect(answer.uncompared == (ofHold + ofPurchase == [] ? ["capture"] : []))
+    }
+    // AlphaPay takes the money at once.
+    var sent = OrderFields()
+    (sent.paymentIdentifier, sent.capture) = ("string", .authorization)
+    let payment = try AlphaPayPaymentResponse(reading: Array(DocumentExamples.payResponse.utf8).span)
+    #expect(payment.answer(to: sent).differences == ["paymentStatus"])
+    sent.capture = .purchase
+    #expect(payment.answer(to: sent).outcome == .succeeded)
+  }
+
   @Test func `a merchant alone identifies no order`() throws {
     let response = try AlphaPayPreOrderResponse(reading: Array(DocumentExamples.preOrderResponse.utf8).span)
     var order = OrderFields()
