@@ -116,7 +116,7 @@ package struct ResponseRecord: Sendable {
   ) -> String {
     let caution =
       comparison.hasNothingOfOrder
-      ? " It names neither the amount nor a reference of the order that was sent: make sure that it is the answer to that."
+      ? " It names nothing that identifies the order that was sent: make sure that it is the answer to that."
       : ""
     switch outcome {
     case .succeeded:
@@ -145,7 +145,7 @@ package struct ResponseRecord: Sendable {
         } else if !comparison.contradictions.isEmpty {
           "The response contradicts itself"
         } else if comparison.unclear.isEmpty, comparison.hasNothingOfOrder {
-          "The response names neither the amount nor a reference of the order that was sent, so it may be another's"
+          "The response names nothing that identifies the order that was sent, so it may be another's"
         } else {
           "The response does not say for certain what happened"
         }
@@ -175,8 +175,10 @@ private struct ResponseComparison {
   private(set) var isCaptured = false
   private(set) var isHeld = false
 
-  /// Whether the order's amount or an identifying reference was compared. A currency, a merchant or an amount of zero
-  /// is the same in many orders.
+  /// Whether the order has a name of its own that a response can contain.
+  private var isNamed = false
+  /// Whether a name of the order was compared, or the amount of an order without one. A currency, a merchant or an
+  /// amount of zero is the same in many orders.
   private var isIdentified = false
 
   var hasNothingOfOrder: Bool { order != nil && !isIdentified }
@@ -215,6 +217,7 @@ private struct ResponseComparison {
     for (path, text, isRequired, name, identifies) in record.references {
       guard let expected = OrderFields.texts.first(where: { $0.name == name }).flatMap({ order?[keyPath: $0.member] })
       else { continue }
+      if identifies { isNamed = true }
       guard text != nil || isRequired else {
         uncompared.append(name)
         continue
@@ -288,7 +291,7 @@ private struct ResponseComparison {
     }
     if let sent {
       compared += record.amounts.map(\.member.path)
-      isIdentified = isIdentified || ofOrder.contains { !$0.value.isZero }
+      if !isNamed { isIdentified = ofOrder.contains { !$0.value.isZero } }
       whole.insert((Self.sent, sent), at: 0)
     }
     for other in whole.dropFirst() where !other.value.isEqual(to: whole[0].value) {

@@ -203,6 +203,7 @@ public struct MastercardResponse: Hashable, Sendable {
     if let transactionType { record.state("transaction.type", transactionType, typeClaim) }
     (record.amounts, record.currencies) = (amounts, currencies)
     record.refer("order.reference", reference, isRequired: false, to: "reference")
+    record.refer("order.id", orderId, isRequired: false, to: "paymentIdentifier")
     return record
   }
 

@@ -246,6 +246,28 @@ import Testing
     #expect(payment.answer(to: sent).outcome == .succeeded)
   }
 
+  @Test(arguments: [
+    // The names in the response's order and in the order that was sent, the difference, and what is not compared.
+    (#""id":"other""#, #""reference":"o","paymentIdentifier":"o""#, ["order.id"], ["reference"], false),
+    (#""id":"o""#, #""reference":"o","paymentIdentifier":"o""#, [String](), ["reference"], true),
+    (#""id":"other""#, #""reference":"o""#, [], ["reference"], false),
+    (#""reference":"o""#, #""reference":"o","paymentIdentifier":"o""#, [], ["paymentIdentifier"], true),
+    (#""id":"o","reference":"other""#, #""reference":"o","paymentIdentifier":"o""#, ["order.reference"], [], false),
+    (#""id":"other""#, "", [], [], true),
+  ])
+  func `the answer to an order is known by the order's names, and by its amount if it has none`(
+    _ names: String, _ sent: String, _ differences: [String], _ uncompared: [String], _ isSuccess: Bool
+  ) throws {
+    let text = """
+      {"result":"SUCCESS","response":{"gatewayCode":"APPROVED"},"order":{"amount":61.00,"currency":"USD",\(names)}}
+      """
+    let order = [#""amount":6100,"currency":"USD""#, sent].filter { !$0.isEmpty }.joined(separator: ",")
+    let answer = try MastercardResponse(reading: Array(text.utf8).span).answer(
+      to: try OrderFields(readingOrder: Array("{\(order)}".utf8).span))
+    #expect(answer.differences == differences && answer.uncompared == uncompared)
+    #expect(answer.outcome == (isSuccess ? .succeeded : .unknown))
+  }
+
   @Test func `a merchant alone identifies no order`() throws {
     let response = try AlphaPayPreOrderResponse(reading: Array(DocumentExamples.preOrderResponse.utf8).span)
     var order = OrderFields()
