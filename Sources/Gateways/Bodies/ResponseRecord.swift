@@ -58,6 +58,8 @@ package struct ResponseRecord: Sendable {
   package var amounts: [Amount] = []
   /// The currencies of the response, which must all be equal.
   package var currencies: [Member] = []
+  /// The only currency that the gateway takes; nil if it takes many.
+  var onlyCurrency: Currency?
   package var equals: [(Member, Member)] = []
   package var times: [(earlier: Member, later: Member)] = []
   /// Members that are compared with the order that was sent.
@@ -231,6 +233,9 @@ private struct ResponseComparison {
   private mutating func compareCurrencies() {
     if let sent = order?.terms.currency?.alphabeticCode {
       if record.currencies.isEmpty { uncompared.append("currency") }
+      if let only = record.onlyCurrency?.alphabeticCode, only != sent {
+        contradict("the gateway's only currency", Self.sent)
+      }
       for currency in record.currencies {
         compared.append(currency.path)
         if !Self.same(currency.text, sent) { contradict(currency.path, Self.sent) }

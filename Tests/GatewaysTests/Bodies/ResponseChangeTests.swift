@@ -118,6 +118,12 @@ import Testing
       try sample(
         .alphapay, "pay-response", DocumentExamples.payResponse, alphapay,
         ["paymentRequestId", "paymentId", "paymentStatus", "result.resultStatus", "result.resultCode"]),
+      try sample(
+        .alphapay, "inquiry-response", DocumentExamples.inquiryResponse, alphapay,
+        [
+          "paymentRequestId", "paymentId", "paymentStatus", "result.resultStatus", "result.resultCode",
+          "order.orderAmount.value", "order.orderAmount.currency",
+        ]),
     ]
   }
 

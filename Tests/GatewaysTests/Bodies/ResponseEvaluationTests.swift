@@ -288,6 +288,56 @@ import Testing
     #expect(answer.outcome == .succeeded && answer.uncompared == ["amount", "currency"])
   }
 
+  @Test(arguments: [
+    ("", "", GatewayAnswer.Outcome.succeeded, [String]()),
+    (#""value":"1","currency":"CAD""#, #""value":"2","currency":"CAD""#, .unknown, ["order.orderAmount.value"]),
+    (#""currency":"CAD""#, #""currency":"CNY""#, .unknown, ["order.orderAmount.currency"]),
+    (#""value":"1""#, #""value":"0.01""#, .unknown, []), (#""value":"1","#, "", .succeeded, []),
+    (#""value":"1","currency":"CAD""#, #""value":"1""#, .unknown, []),
+    ("SUCCESS", "PAYMENT_IN_PROCESS", .unknown, []),
+  ])
+  func `AlphaPay's order is compared wherever an answer names its amount`(
+    _ old: String, _ new: String, _ outcome: GatewayAnswer.Outcome, _ differences: [String]
+  ) throws {
+    var order = try AlphaPayPreOrder(reading: Array(DocumentExamples.preOrder.utf8).span).order
+    order.paymentIdentifier = "string"
+    let inquiry = DocumentExamples.inquiryResponse
+    let text = inquiry.replacing(old, with: new)
+    let check = try BodyCheck(Array(text.utf8).span, among: Gateway.alphapay.bodies)
+    #expect(check.body.name == "inquiry-response")
+    let answer = try Gateway.alphapay.answer(Array(text.utf8).span, check, to: order)
+    #expect(answer?.outcome == outcome && answer?.differences == differences)
+    for other in [DocumentExamples.payResponse, DocumentExamples.preOrderResponse] where !old.contains("SUCCESS") {
+      let amount = #"{"order":{"orderAmount":{"value":"1","currency":"CAD"}},"#.replacing(old, with: new)
+      let text = amount + other.dropFirst()
+      let check = try BodyCheck(Array(text.utf8).span, among: Gateway.alphapay.bodies)
+      let answer = try Gateway.alphapay.answer(Array(text.utf8).span, check, to: order)
+      #expect(answer?.outcome == outcome && answer?.differences == differences)
+    }
+  }
+
+  @Test func `an order in a currency that AlphaPay does not take has no success`() throws {
+    let response = try AlphaPayPaymentResponse(reading: Array(DocumentExamples.payResponse.utf8).span)
+    var order = OrderFields()
+    order.paymentIdentifier = "string"
+    for (currency, outcome) in [("CAD", GatewayAnswer.Outcome.succeeded), ("USD", .unknown)] {
+      order.terms = RequestTerms(amount: .minorUnits(1_234), currency: .alphabetic(currency))
+      let answer = response.answer(to: order)
+      #expect(answer.outcome == outcome && answer.differences.isEmpty == (outcome == .succeeded))
+    }
+  }
+
+  @Test(arguments: ["ORDER_PAID", "SYSTEM_ERROR", "REPEAT_REQ_INCONSISTENT", "failed", "UNKNOWN_EXCEPTION"])
+  func `a failure whose code is not described is not known`(_ code: String) throws {
+    let result = #""result":{"resultCode":"\#(code)","resultStatus":"F"}"#
+    for (status, outcome) in [(code, GatewayAnswer.Outcome.unknown), ("PARAM_ILLEGAL", .refused), ("", .refused)] {
+      let result = result.replacing(code, with: status)
+      let payment = Array(#"{"paymentStatus":"FAILED",\#(result)}"#.utf8)
+      #expect(try AlphaPayPaymentResponse(reading: payment.span).answer().outcome == outcome)
+      #expect(try AlphaPayPreOrderResponse(reading: Array("{\(result)}".utf8).span).answer().outcome == outcome)
+    }
+  }
+
   /// The document describes U for a pre-order only. In a payment it promises nothing, whatever the other members say.
   @Test(arguments: [
     "", #""paymentStatus":"SUCCESS","#, #""paymentStatus":"FULL_REFUND","#, #""paymentStatus":"FAILED","#,
