@@ -147,18 +147,10 @@ public struct MastercardResponse: Hashable, Sendable {
   }
 
   /// `order.amount`, as written.
-  public var amount: String? { amount("order.amount") }
-
-  /// `order.totalAuthorizedAmount`, as written.
-  public var authorizedAmount: String? { amount("order.totalAuthorizedAmount") }
-
-  /// `order.totalCapturedAmount`, as written.
-  public var capturedAmount: String? { amount("order.totalCapturedAmount") }
+  public var amount: String? { amounts.first { $0.member.path == "order.amount" }?.member.text }
 
   /// `order.currency`.
   public var currency: String? { currencies.first { $0.path == "order.currency" }?.text }
-
-  private func amount(_ path: String) -> String? { amounts.first { $0.member.path == path }?.member.text }
 
   /// The gateway's code, if the document describes it.
   public var knownCode: Code? { gatewayCode.flatMap { Code(exactly: $0) } }
