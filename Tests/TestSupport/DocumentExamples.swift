@@ -111,6 +111,14 @@ public struct DocumentExamples: Sendable {
     "transactionId":"string","result":{"resultCode":"SUCCESS","resultMessage":"string","resultStatus":"S"}}
     """
 
+  /// Of AlphaPay's page "Order Inquiry API", with the amount of `preOrder`.
+  public static let inquiryResponse = """
+    {"scenarioCode":"APP","paymentRequestId":"string","order":{"orderAmount":{"value":"1","currency":"CAD"},
+    "description":"string","notifyUrl":"string","redirectUrl":"string"},"paymentCreateTime":"2019-08-24T14:15:22Z",
+    "paymentExpireTime":"2019-08-24T14:15:22Z","paymentTime":"2019-08-24T14:15:22Z","paymentId":"string",
+    "paymentStatus":"SUCCESS","result":{"resultCode":"SUCCESS","resultMessage":"string","resultStatus":"S"}}
+    """
+
   public var bamboraPayment: String {
     """
     {"amount":1.00,"payment_method":"apple_pay","apple_pay":{"apple_pay_merchant_id":"<your_apple_pay_merchant_id>",
@@ -147,6 +155,6 @@ public struct DocumentExamples: Sendable {
       ("mpgs", "authorize-decrypted", authorizeDecrypted),
       ("mpgs", "update-session-decrypted", session(authorizeDecrypted)), ("mpgs", "response", mastercardResponse),
       ("alphapay", "preorder", preOrder), ("alphapay", "preorder-response", preOrderResponse),
-      ("alphapay", "pay-response", payResponse),
+      ("alphapay", "pay-response", payResponse), ("alphapay", "inquiry-response", inquiryResponse),
     ]
 }

@@ -31,8 +31,8 @@ extension Gateway {
       return order
     }, bodies: alphapayBodies,
     record: { answer, body throws(RequestError) in
-      body == "pay-response"
-        ? try AlphaPayPaymentResponse(reading: answer).record : try AlphaPayPreOrderResponse(reading: answer).record
+      body == "preorder-response"
+        ? try AlphaPayPreOrderResponse(reading: answer).record : try AlphaPayPaymentResponse(reading: answer).record
     },
     meanings: AlphaPayResultStatus.allCases.map { ("resultStatus \($0.rawValue)", $0.advice) }
       + AlphaPayPaymentStatus.allCases.map { ("paymentStatus \($0.rawValue)", $0.advice) })

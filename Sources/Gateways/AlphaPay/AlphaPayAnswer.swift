@@ -16,8 +16,40 @@ struct AlphaPayResult: Hashable, Sendable {
   /// The status, if the document describes it.
   var known: AlphaPayResultStatus? { status.flatMap { AlphaPayResultStatus(exactly: $0) } }
 
+  /// The document describes no code of a failure. PARAM_ILLEGAL is of the gateway's API: the call did nothing.
+  static func claim(failure code: String) -> ResponseRecord.Claim { code == "PARAM_ILLEGAL" ? .refused : .undescribed }
+
   var facts: [GatewayAnswer.Fact] {
     GatewayAnswer.facts(Array(zip(Self.paths, [code, message, status])))
+  }
+}
+
+/// `order.orderAmount`, which AlphaPay's answer to an inquiry names: minor units in a string.
+struct AlphaPayAmount: Hashable, Sendable {
+  private let value, currency: String?
+
+  static let paths = ["order.orderAmount.value", "order.orderAmount.currency"]
+
+  init(_ fields: RequestFields) throws(RequestError) {
+    value = try fields.string(Self.paths[0])
+    currency = try fields.string(Self.paths[1])
+  }
+
+  /// Adds what the answer names of the amount. An amount that cannot be read is unclear.
+  func add(to record: inout ResponseRecord) {
+    record.facts += GatewayAnswer.facts(Array(zip(Self.paths, [value, currency])))
+    if let currency {
+      record.currencies.append(ResponseRecord.Member(path: Self.paths[1], text: currency))
+      record.require(
+        Self.paths[1], currency, sameAs: "the gateway's only currency", AlphaPayPreOrder.currency.alphabeticCode)
+    }
+    guard let value else { return }
+    let minorUnits = (try? RequestFields.minorUnits(value)) ?? nil
+    guard let minorUnits, let currency = currency.flatMap({ Currency.alphabetic($0) }),
+      let text = try? currency.decimalText(ofMinorUnits: minorUnits)
+    else { return record.state(Self.paths[0], value, .undescribed) }
+    let amount = ResponseRecord.Member(path: Self.paths[0], text: text)
+    record.amounts.append(ResponseRecord.Amount(role: .requested, member: amount))
   }
 }
 
@@ -51,6 +83,7 @@ public struct AlphaPayPreOrderResponse: Hashable, Sendable {
   /// Nil if absent.
   public let parameters: Parameters?
   let result: AlphaPayResult
+  private let orderAmount: AlphaPayAmount
 
   /// Reads the response.
   ///
@@ -62,8 +95,9 @@ public struct AlphaPayPreOrderResponse: Hashable, Sendable {
     ]
     let fields = try RequestFields(
       ["paymentRequestId", "paymentId", "paymentCreateTime", "paymentExpireTime"] + names.map { "applePayParams.\($0)" }
-        + AlphaPayResult.paths, of: answer)
+        + AlphaPayResult.paths + AlphaPayAmount.paths, of: answer)
     result = try AlphaPayResult(fields)
+    orderAmount = try AlphaPayAmount(fields)
     paymentRequestId = try fields.string("paymentRequestId")
     paymentId = try fields.string("paymentId")
     created = try fields.string("paymentCreateTime")
@@ -99,6 +133,7 @@ public struct AlphaPayPreOrderResponse: Hashable, Sendable {
   package var record: ResponseRecord {
     var record = ResponseRecord()
     record.isOfOrder = true
+    record.onlyCurrency = AlphaPayPreOrder.currency
     record.facts =
       result.facts
       + GatewayAnswer.facts([
@@ -111,7 +146,8 @@ public struct AlphaPayPreOrderResponse: Hashable, Sendable {
     let code = result.code ?? ""
     if !code.isEmpty {
       let isOfMadeOrder = code == "PAYMENT_IN_PROCESS" || code == "SUCCESS"
-      record.state("result.resultCode", code, isOfMadeOrder ? .approved(.succeeded) : .refused)
+      record.state(
+        "result.resultCode", code, isOfMadeOrder ? .approved(.succeeded) : AlphaPayResult.claim(failure: code))
     }
     if result.known == .waiting, paymentId?.isEmpty != false { record.state("paymentId", paymentId, .undescribed) }
     if parameters == nil, result.known == .waiting { record.state("applePayParams", nil, .undescribed) }
@@ -129,6 +165,7 @@ public struct AlphaPayPreOrderResponse: Hashable, Sendable {
         identifies: false)
       record.require("applePayParams.orderId", parameters.orderId, sameAs: "paymentId", paymentId)
     }
+    orderAmount.add(to: &record)
     record.require("paymentCreateTime", created, notAfter: "paymentExpireTime", expires)
     record.refer("paymentRequestId", paymentRequestId, isRequired: true, to: "reference")
     record.refer("paymentId", paymentId, isRequired: true, to: "paymentIdentifier")
@@ -136,7 +173,7 @@ public struct AlphaPayPreOrderResponse: Hashable, Sendable {
   }
 }
 
-/// AlphaPay's response to the token.
+/// AlphaPay's response to the token, or to an inquiry for the order.
 public struct AlphaPayPaymentResponse: Hashable, Sendable {
   /// The merchant's and AlphaPay's identifiers of the order.
   public let paymentRequestId, paymentId: String?
@@ -146,15 +183,17 @@ public struct AlphaPayPaymentResponse: Hashable, Sendable {
   /// `paymentTime` and the channel's `transactionId`, as written.
   public let time, transactionId: String?
   let result: AlphaPayResult
+  private let orderAmount: AlphaPayAmount
 
   /// Reads the response.
   ///
   /// - Throws: `malformed`, `repeatedName`, `wrongType`, `missing`.
   public init(reading answer: Span<UInt8>) throws(RequestError) {
     let fields = try RequestFields(
-      ["paymentRequestId", "paymentId", "paymentStatus", "paymentTime", "transactionId"] + AlphaPayResult.paths,
-      of: answer)
+      ["paymentRequestId", "paymentId", "paymentStatus", "paymentTime", "transactionId"] + AlphaPayResult.paths
+        + AlphaPayAmount.paths, of: answer)
     result = try AlphaPayResult(fields)
+    orderAmount = try AlphaPayAmount(fields)
     paymentRequestId = try fields.string("paymentRequestId")
     paymentId = try fields.string("paymentId")
     writtenStatus = try fields.string("paymentStatus")
@@ -175,6 +214,7 @@ public struct AlphaPayPaymentResponse: Hashable, Sendable {
   /// The members and what they say about the payment, for the evaluation.
   package var record: ResponseRecord {
     var record = ResponseRecord()
+    record.onlyCurrency = AlphaPayPreOrder.currency
     record.facts =
       result.facts
       + GatewayAnswer.facts([
@@ -190,9 +230,10 @@ public struct AlphaPayPaymentResponse: Hashable, Sendable {
       record.state("result.resultCode", code, .undescribed)
     } else if !code.isEmpty {
       let known = AlphaPayPaymentStatus(exactly: code)
-      record.state("result.resultCode", code, known == nil ? .refused : Self.claim(known))
+      record.state("result.resultCode", code, known == nil ? AlphaPayResult.claim(failure: code) : Self.claim(known))
     }
     if paymentStatus == .success { record.state("paymentStatus", writtenStatus, .captured) }
+    orderAmount.add(to: &record)
     record.refer("paymentRequestId", paymentRequestId, isRequired: true, to: "reference")
     record.refer("paymentId", paymentId, isRequired: true, to: "paymentIdentifier")
     return record

@@ -38,8 +38,11 @@ extension Gateway {
     BodyDescription(
       "pay-response", "the answer to the token, HTTP 200", .answer,
       // A failure without other members may answer either call. It is read as a payment's, which is more cautious.
-      marks: [.has("result"), .lacks("applePayParams", "paymentCreateTime", "paymentExpireTime")], section: submit,
-      fields: response + [
+      marks: [
+        .has("result"), .lacks("applePayParams", "paymentCreateTime", "paymentExpireTime"),
+        .lacks("order", "scenarioCode"),
+      ], section: submit,
+      fields: response + orderAmount + [
         BodyField(
           "paymentStatus", .optional, .choice(AlphaPayPaymentStatus.allCases.map(\.rawValue)),
           "the state of the payment"),
@@ -48,9 +51,19 @@ extension Gateway {
         BodyField("result.resultStatus", .requiredInside, .choice(["S", "F"]), "the result of the payment"),
       ]),
     BodyDescription(
+      "inquiry-response", "the answer to an inquiry for an order, HTTP 200", .answer,
+      marks: [.has("result"), .has("order", "scenarioCode"), .lacks("applePayParams")], section: "Order Inquiry API",
+      fields: response + orderAmount + [
+        BodyField("scenarioCode", .optional, .anyText, "where the order is paid"),
+        BodyField("paymentStatus", .optional, .nonEmptyText, "the state of the payment"),
+        BodyField("paymentCreateTime", .optional, .dateTime, "when the order was made"),
+        BodyField("paymentExpireTime", .optional, .dateTime, "until when it can be paid"),
+        BodyField("paymentTime", .optional, .dateTime, "when it was paid"),
+      ]),
+    BodyDescription(
       "preorder-response", "the answer to the pre-order, HTTP 200", .answer,
       marks: [.has("result"), .has("applePayParams", "paymentCreateTime", "paymentExpireTime")], section: create,
-      fields: response + [
+      fields: response + orderAmount + [
         BodyField("paymentCreateTime", .optional, .dateTime, "when the order was made"),
         BodyField("paymentExpireTime", .optional, .dateTime, "until when it can be paid"),
         BodyField("applePayParams", .optional, .object, "parameters of the payment sheet"),
@@ -101,6 +114,14 @@ extension Gateway {
     BodyField("result", .required, .object, "the result of the call"),
     BodyField("result.resultCode", .optional, .anyText, "PAYMENT_IN_PROCESS, SUCCESS, …"),
     BodyField("result.resultMessage", .optional, .anyText, "why, for people"),
+  ]
+
+  /// Read wherever a response names it; only that to an inquiry is described with it.
+  private static let orderAmount = [
+    BodyField(
+      "order.orderAmount.value", .optional, .minorUnitsText, "the order's amount in minor units",
+      section: "Order Inquiry API"),
+    BodyField("order.orderAmount.currency", .optional, .currency, "its currency, CAD", section: "Order Inquiry API"),
   ]
 
   /// AlphaPay identifies an order by one value.

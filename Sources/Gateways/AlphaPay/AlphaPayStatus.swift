@@ -28,9 +28,6 @@ public enum AlphaPayPaymentStatus: String, Hashable, Sendable, CaseIterable {
   case partialRefund = "PARTIAL_REFUND"
   case fullRefund = "FULL_REFUND"
 
-  /// Whether the payment succeeded, even if it was refunded later.
-  public var isPaid: Bool { self != .failed }
-
   /// What it means, one sentence.
   public var advice: String {
     switch self {

@@ -47,8 +47,8 @@ public struct GatewayAnswer: Hashable, Sendable {
   public let contradictions: [Contradiction]
   /// What makes the outcome unknown: paths whose value cannot be read or is not described.
   public let unclear: [String]
-  /// The paths that were compared with the order that was sent; none if no order was given. If neither an amount nor a
-  /// reference was compared with a given order, the outcome is unknown instead of a success.
+  /// The paths that were compared with the order that was sent; none if no order was given. If none of the
+  /// names of a given order was compared, or not the amount of an order without names, a success is unknown instead.
   public let compared: [String]
   /// What the order has and the response lacks, by the names of an order document.
   public let uncompared: [String]

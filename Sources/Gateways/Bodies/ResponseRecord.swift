@@ -52,12 +52,14 @@ package struct ResponseRecord: Sendable {
   /// Whether the response is about an order that the customer has yet to pay in a payment sheet; false for a payment.
   var isOfOrder = false
   var facts: [GatewayAnswer.Fact] = []
-  /// A sentence to append to the advice.
-  var warning: String?
+  /// Sentences to append to the advice.
+  var warnings: [String] = []
   package var statements: [Statement] = []
   package var amounts: [Amount] = []
   /// The currencies of the response, which must all be equal.
   package var currencies: [Member] = []
+  /// The only currency that the gateway takes; nil if it takes many.
+  var onlyCurrency: Currency?
   package var equals: [(Member, Member)] = []
   package var times: [(earlier: Member, later: Member)] = []
   /// Members that are compared with the order that was sent.
@@ -104,8 +106,7 @@ package struct ResponseRecord: Sendable {
     let outcome = isCertain && !isSuccessOfAny ? comparison.outcome : .unknown
     return GatewayAnswer(
       outcome: outcome, facts: facts,
-      advice: [advice(outcome, comparison, breaksDocument: !problems.isEmpty), warning].compactMap { $0 }
-        .joined(separator: " "),
+      advice: ([advice(outcome, comparison, breaksDocument: !problems.isEmpty)] + warnings).joined(separator: " "),
       contradictions: comparison.contradictions, unclear: comparison.unclear, compared: comparison.compared,
       uncompared: comparison.uncompared, differences: comparison.differences)
   }
@@ -117,7 +118,7 @@ package struct ResponseRecord: Sendable {
   ) -> String {
     let caution =
       comparison.hasNothingOfOrder
-      ? " It names neither the amount nor a reference of the order that was sent: make sure that it is the answer to that."
+      ? " It names nothing that identifies the order that was sent: make sure that it is the answer to that."
       : ""
     switch outcome {
     case .succeeded:
@@ -146,7 +147,7 @@ package struct ResponseRecord: Sendable {
         } else if !comparison.contradictions.isEmpty {
           "The response contradicts itself"
         } else if comparison.unclear.isEmpty, comparison.hasNothingOfOrder {
-          "The response names neither the amount nor a reference of the order that was sent, so it may be another's"
+          "The response names nothing that identifies the order that was sent, so it may be another's"
         } else {
           "The response does not say for certain what happened"
         }
@@ -176,8 +177,10 @@ private struct ResponseComparison {
   private(set) var isCaptured = false
   private(set) var isHeld = false
 
-  /// Whether the order's amount or an identifying reference was compared. A currency, a merchant or an amount of zero
-  /// is the same in many orders.
+  /// Whether the order has a name of its own that a response can contain.
+  private var isNamed = false
+  /// Whether a name of the order was compared, or the amount of an order without one. A currency, a merchant or an
+  /// amount of zero is the same in many orders.
   private var isIdentified = false
 
   var hasNothingOfOrder: Bool { order != nil && !isIdentified }
@@ -194,6 +197,7 @@ private struct ResponseComparison {
     compareCurrencies()
     compareStatements()
     compareAmounts()
+    compareOperation()
     for (member, other) in record.equals where !Self.same(member.text, other.text) {
       contradict(member.path, other.path)
     }
@@ -215,6 +219,7 @@ private struct ResponseComparison {
     for (path, text, isRequired, name, identifies) in record.references {
       guard let expected = OrderFields.texts.first(where: { $0.name == name }).flatMap({ order?[keyPath: $0.member] })
       else { continue }
+      if identifies { isNamed = true }
       guard text != nil || isRequired else {
         uncompared.append(name)
         continue
@@ -228,6 +233,9 @@ private struct ResponseComparison {
   private mutating func compareCurrencies() {
     if let sent = order?.terms.currency?.alphabeticCode {
       if record.currencies.isEmpty { uncompared.append("currency") }
+      if let only = record.onlyCurrency?.alphabeticCode, only != sent {
+        contradict("the gateway's only currency", Self.sent)
+      }
       for currency in record.currencies {
         compared.append(currency.path)
         if !Self.same(currency.text, sent) { contradict(currency.path, Self.sent) }
@@ -288,7 +296,7 @@ private struct ResponseComparison {
     }
     if let sent {
       compared += record.amounts.map(\.member.path)
-      isIdentified = isIdentified || ofOrder.contains { !$0.value.isZero }
+      if !isNamed { isIdentified = ofOrder.contains { !$0.value.isZero } }
       whole.insert((Self.sent, sent), at: 0)
     }
     for other in whole.dropFirst() where !other.value.isEqual(to: whole[0].value) {
@@ -332,6 +340,20 @@ private struct ResponseComparison {
       if !sum.value.isZero { isCaptured = true }
       if sum.value.isZero, !members({ $0 == .reserved }).isEmpty { isHeld = true }
     }
+  }
+
+  /// Compares whether the money was taken, or only reserved, with what the order asked for.
+  private mutating func compareOperation() {
+    guard let sent = order?.capture else { return }
+    let sums = sums(.captured)
+    let taken = members { $0 == .captured }.map(\.path) + sums.filter { !$0.value.isZero }.map(\.path)
+    // What was reserved may have been captured since.
+    let held =
+      members { $0 == .held || $0 == .reserved && taken.isEmpty }.map(\.path)
+      + sums.filter { $0.value.isZero }.map(\.path)
+    if (taken + held).isEmpty { uncompared.append("capture") }
+    compared += (taken + held).filter { !compared.contains($0) }
+    for path in sent == .purchase ? held : taken { contradict(path, Self.sent) }
   }
 
   private mutating func compareReturns(_ returned: [Sum], of paid: Sum?) {

@@ -21,7 +21,7 @@ public struct OrderFields: Hashable, Sendable {
   public var reference: String?
   /// A description of the order, for people.
   public var summary: String?
-  /// The gateway's name for the order: AlphaPay's `paymentId`.
+  /// The gateway's name for the order: AlphaPay's `paymentId`, the Mastercard Gateway's `order.id`.
   public var paymentIdentifier: String?
   /// The merchant's name for the customer.
   public var customerIdentifier: String?

@@ -25,6 +25,12 @@ extension Gateway {
         BodyField(device("cryptogramFormat"), .optional, .constant("3DSECURE"), "the cryptogram's format"),
       ] + others.map { BodyField($0, .optional, .anyText, "see the gateway's reference") }
         + [
+          BodyField(
+            "risk.response.gatewayCode", .optional, .nonEmptyText, "the risk service's verdict; ACCEPTED lets it pass",
+            section: "none", departure: "of the gateway's API, not of this document"),
+          BodyField(
+            "risk.response.review.decision", .optional, .nonEmptyText, "the review of it, NOT_REQUIRED or ACCEPTED",
+            section: "none", departure: "of the gateway's API, not of this document"),
           BodyField("order.chargeback.amount", .optional, .decimalOrText, "what was charged back"),
           BodyField("order.chargeback.currency", .optional, .currency, "its currency"),
           BodyField("order.merchantAmount", .optional, .decimalOrText, "in the merchant's currency"),

@@ -53,6 +53,8 @@ public struct MastercardResponse: Hashable, Sendable {
   public let recommendation: String?
   /// `response.acquirerCode` and `authorizationResponse.responseCode`, 00 where the acquirer approved.
   private let acquirerCodes: [ResponseRecord.Member]
+  /// `risk.response.gatewayCode` and `risk.response.review.decision`: the verdict of the gateway's risk service.
+  private let risks: [ResponseRecord.Member]
   /// Whether it has the member `error`, which the document does not describe.
   private let hasError: Bool
   /// `order.status`, AUTHORIZED.
@@ -62,6 +64,8 @@ public struct MastercardResponse: Hashable, Sendable {
   /// As written.
   private let amounts: [ResponseRecord.Amount]
   private let currencies: [ResponseRecord.Member]
+  /// The merchant's identifier at the gateway; that of a test merchant begins with TEST.
+  private let merchant: String?
   /// `order.id` and `transaction.id`, which the merchant chose.
   public let orderId, transactionId: String?
   /// `transaction.type`: AUTHORIZATION or PAYMENT; other types are not payments.
@@ -84,6 +88,12 @@ public struct MastercardResponse: Hashable, Sendable {
     "order.currency", "order.merchantCurrency", "order.chargeback.currency", "transaction.currency",
   ]
 
+  /// Values of these members that hold up no payment. Any other, such as REVIEW_REQUIRED, REJECTED or PENDING, does.
+  private static let harmlessRisks = [
+    (path: "risk.response.gatewayCode", texts: ["ACCEPTED", "NOT_CHECKED"]),
+    (path: "risk.response.review.decision", texts: ["ACCEPTED", "NOT_REQUIRED"]),
+  ]
+
   private static let acquirerCodePaths = ["response.acquirerCode", "authorizationResponse.responseCode"]
 
   /// Reads a response.
@@ -98,8 +108,8 @@ public struct MastercardResponse: Hashable, Sendable {
     let fields = try RequestFields(
       Self.amountPaths.map(\.path) + Self.currencyPaths + [
         "result", "response.gatewayCode", "response.gatewayRecommendation", "order.status", "order.reference",
-        "order.id", "transaction.id", "transaction.type", "error",
-      ] + Self.acquirerCodePaths + cards.map { card + $0 }, of: answer)
+        "order.id", "transaction.id", "transaction.type", "error", "merchant",
+      ] + Self.acquirerCodePaths + Self.harmlessRisks.map(\.path) + cards.map { card + $0 }, of: answer)
     result = try fields.required("result", fields.string)
     gatewayCode = try fields.string("response.gatewayCode")
     recommendation = try fields.string("response.gatewayRecommendation")
@@ -112,6 +122,7 @@ public struct MastercardResponse: Hashable, Sendable {
       return members
     }
     acquirerCodes = try members(Self.acquirerCodePaths)
+    risks = try members(Self.harmlessRisks.map(\.path))
     hasError = fields.has("error")
     var amounts: [ResponseRecord.Amount] = []
     for (role, path) in Self.amountPaths {
@@ -121,6 +132,7 @@ public struct MastercardResponse: Hashable, Sendable {
     self.amounts = amounts
     currencies = try members(Self.currencyPaths)
     reference = try fields.string("order.reference")
+    merchant = try fields.string("merchant")
     orderId = try fields.string("order.id")
     transactionId = try fields.string("transaction.id")
     transactionType = try fields.string("transaction.type")
@@ -135,18 +147,10 @@ public struct MastercardResponse: Hashable, Sendable {
   }
 
   /// `order.amount`, as written.
-  public var amount: String? { amount("order.amount") }
-
-  /// `order.totalAuthorizedAmount`, as written.
-  public var authorizedAmount: String? { amount("order.totalAuthorizedAmount") }
-
-  /// `order.totalCapturedAmount`, as written.
-  public var capturedAmount: String? { amount("order.totalCapturedAmount") }
+  public var amount: String? { amounts.first { $0.member.path == "order.amount" }?.member.text }
 
   /// `order.currency`.
   public var currency: String? { currencies.first { $0.path == "order.currency" }?.text }
-
-  private func amount(_ path: String) -> String? { amounts.first { $0.member.path == path }?.member.text }
 
   /// The gateway's code, if the document describes it.
   public var knownCode: Code? { gatewayCode.flatMap { Code(exactly: $0) } }
@@ -165,7 +169,11 @@ public struct MastercardResponse: Hashable, Sendable {
     var record = ResponseRecord()
     record.facts = facts
     if device.isUnmasked || funding.isUnmasked {
-      record.warning = "The response contains a full account number, as UNMASK requests: protect it as card data."
+      record.warnings.append(
+        "The response contains a full account number, as UNMASK requests: protect it as card data.")
+    }
+    if merchant?.utf8.starts(with: "TEST".utf8) == true {
+      record.warnings.append("It is the answer to a test merchant: no money moves, deliver nothing for it.")
     }
     let claims: [String: ResponseRecord.Claim] = ["SUCCESS": .approved(.succeeded), "FAILURE": .refused]
     record.state("result", result, claims[result] ?? .undescribed)
@@ -177,11 +185,22 @@ public struct MastercardResponse: Hashable, Sendable {
     }
     for code in acquirerCodes { record.state(code.path, code.text, claim(acquirerCode: code.text)) }
     if hasError { record.state("error", nil, .undescribed) }
+    // A payment that was declined needs no review.
+    let risks = knownCode == .declined ? [] : risks.filter { !Self.isHarmless($0) }
+    for risk in risks { record.state(risk.path, risk.text, .undescribed) }
+    if !risks.isEmpty {
+      record.warnings.append("Look at the gateway's risk review before shipping: it holds or rejects the payment.")
+    }
     if let orderStatus { record.state("order.status", orderStatus, statusClaim) }
     if let transactionType { record.state("transaction.type", transactionType, typeClaim) }
     (record.amounts, record.currencies) = (amounts, currencies)
     record.refer("order.reference", reference, isRequired: false, to: "reference")
+    record.refer("order.id", orderId, isRequired: false, to: "paymentIdentifier")
     return record
+  }
+
+  private static func isHarmless(_ risk: ResponseRecord.Member) -> Bool {
+    harmlessRisks.contains { $0.path == risk.path && $0.texts.contains(risk.text) }
   }
 
   private var codeClaim: ResponseRecord.Claim {
@@ -228,8 +247,9 @@ public struct MastercardResponse: Hashable, Sendable {
       [
         ("result", result), ("response.gatewayCode", gatewayCode), ("response.gatewayRecommendation", recommendation),
         ("order.status", orderStatus),
-      ] + (amounts.map(\.member) + currencies).map { ($0.path, $0.text) } + [
-        ("order.reference", reference), ("order.id", orderId), ("transaction.id", transactionId),
+      ] + (risks + amounts.map(\.member) + currencies).map { ($0.path, $0.text) } + [
+        ("merchant", merchant), ("order.reference", reference), ("order.id", orderId),
+        ("transaction.id", transactionId),
         ("transaction.type", transactionType), ("DPAN", Self.shown(device)), ("FPAN", Self.shown(funding)),
         ("cryptogramFormat", cryptogramFormat),
       ])

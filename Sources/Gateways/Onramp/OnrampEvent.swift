@@ -8,15 +8,20 @@ public struct OnrampEvent: Hashable, Sendable {
     case loadPending = "onramp_api.load_pending"
     case loadSuccess = "onramp_api.load_success"
     case loadError = "onramp_api.load_error"
+    case validateMerchantError = "onramp_api.validate_merchant_error"
     case commitSuccess = "onramp_api.commit_success"
     case commitError = "onramp_api.commit_error"
     case cancel = "onramp_api.cancel"
     case pollingStart = "onramp_api.polling_start"
     case pollingSuccess = "onramp_api.polling_success"
     case pollingError = "onramp_api.polling_error"
+    /// The page cannot continue, whatever it has shown so far.
+    case sessionError = "onramp_api.session_error"
 
     /// Whether it carries an error code.
-    public var carriesError: Bool { [.loadError, .commitError, .pollingError].contains(self) }
+    public var carriesError: Bool {
+      [.loadError, .validateMerchantError, .commitError, .pollingError, .sessionError].contains(self)
+    }
 
     /// Whether it is the last event of a payment.
     public var isTerminal: Bool { [.pollingSuccess, .pollingError].contains(self) }
@@ -27,6 +32,7 @@ public struct OnrampEvent: Hashable, Sendable {
       case .loadPending: "The page fetches what it needs: wait."
       case .loadSuccess: "The button is shown: the user may press it."
       case .loadError: "The button could not be shown: act on the code."
+      case .validateMerchantError: "Apple Pay could not validate the merchant: act on the code."
       case .commitSuccess: "The payment was started: keep the page open until it ends, or ask for the order's status."
       case .commitError: "The payment could not be started: act on the code."
       case .cancel: "The user closed the payment sheet: nothing is charged, and the button may be pressed again."
@@ -34,6 +40,7 @@ public struct OnrampEvent: Hashable, Sendable {
         "The page asks for the payment's result: keep it open and wait, or ask for the order's status."
       case .pollingSuccess: "The payment succeeded and the funds are sent: no action is needed."
       case .pollingError: "The payment failed after it was started: act on the code."
+      case .sessionError: OnrampMeaning.sessionEnded.advice
       }
     }
   }
@@ -81,9 +88,10 @@ public struct OnrampEvent: Hashable, Sendable {
   }
 
   /// The meaning of its code. Nil without an error, for an undescribed code, and for a code of another event: what that
-  /// code says about the charge may not apply here.
+  /// code says about the charge may not apply here. A `session_error` means the same with every code.
   public var meaning: OnrampMeaning? {
-    failure?.knownCode.flatMap { $0.event == name ? $0.meaning : nil }
+    if name == .sessionError { return .sessionEnded }
+    return failure?.knownCode.flatMap { $0.event == name ? $0.meaning : nil }
   }
 
   /// What happened and what to do, one sentence.
@@ -113,6 +121,9 @@ public enum OnrampErrorCode: String, Hashable, Sendable, CaseIterable {
   case applePayNotSupported = "ERROR_CODE_GUEST_APPLE_PAY_NOT_SUPPORTED"
   case applePayNotSetUp = "ERROR_CODE_GUEST_APPLE_PAY_NOT_SETUP"
 
+  case merchantValidationTimedOut = "ERROR_CODE_GUEST_APPLE_PAY_MERCHANT_VALIDATION_TIMEOUT"
+  case merchantValidationFailed = "ERROR_CODE_GUEST_APPLE_PAY_MERCHANT_VALIDATION_FAILED"
+
   case cardSoftDeclined = "ERROR_CODE_GUEST_CARD_SOFT_DECLINED"
   case invalidCard = "ERROR_CODE_GUEST_INVALID_CARD"
   case cardInsufficientBalance = "ERROR_CODE_GUEST_CARD_INSUFFICIENT_BALANCE"
@@ -136,6 +147,7 @@ public enum OnrampErrorCode: String, Hashable, Sendable, CaseIterable {
   public var event: OnrampEvent.Name {
     switch self {
     case .initialization, .applePayNotSupported, .applePayNotSetUp: .loadError
+    case .merchantValidationTimedOut, .merchantValidationFailed: .validateMerchantError
     case .cardSoftDeclined, .invalidCard, .cardInsufficientBalance, .cardHardDeclined, .cardRiskDeclined,
       .regionMismatch, .permissionDenied, .cardPrepaidDeclined, .transactionLimit, .transactionCount:
       .commitError

@@ -9,6 +9,8 @@ public enum OnrampReadingError: Error, Hashable, Sendable {
   case noEventName
   /// `eventName` is not one of those described. The value is that name.
   case unknownEvent(String)
+  /// `eventName` is not one of those described, and ends in `_error` or has a code. The value is that name.
+  case unknownError(String)
   /// An error event without the string `data.errorCode`.
   case noErrorCode
   /// Another event with a code in `data.errorCode`.
@@ -24,6 +26,7 @@ public enum OnrampReadingError: Error, Hashable, Sendable {
     case .malformedJSON: "it is not one JSON object, or has a name twice"
     case .noEventName: "it has no eventName"
     case .unknownEvent: "its eventName is not one of those described"
+    case .unknownError: "it is an error, and its eventName is not one of those described"
     case .noErrorCode: "it is an error event without data.errorCode"
     case .unexpectedErrorCode: "it is no error event, but has a data.errorCode"
     case .wrongType: "its data or data.errorMessage is of the wrong type"
@@ -49,18 +52,23 @@ extension OnrampEvent {
     let tree = try Self.extracted(tree)
     guard case .object = tree else { throw .malformedJSON }
     guard case .string(let text) = tree["eventName"] else { throw .noEventName }
-    guard let name = Name(exactly: text) else { throw .unknownEvent(text) }
     let data = tree["data"]
+    let hasCode =
+      switch data?["errorCode"] {
+      case nil, .null, .string(""): false
+      default: true
+      }
+    guard let name = Name(exactly: text) else {
+      throw hasCode || text.utf8.suffix(6).elementsEqual("_error".utf8) ? .unknownError(text) : .unknownEvent(text)
+    }
     switch data {
     case nil, .null, .object: break
     default: throw .wrongType
     }
     self.name = name
     guard name.carriesError else {
-      switch data?["errorCode"] {
-      case nil, .null, .string(""): failure = nil
-      default: throw .unexpectedErrorCode
-      }
+      guard !hasCode else { throw .unexpectedErrorCode }
+      failure = nil
       return
     }
     guard case .string(let code) = data?["errorCode"] else { throw .noErrorCode }

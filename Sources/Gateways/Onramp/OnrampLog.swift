@@ -40,7 +40,8 @@ public struct OnrampLog: Hashable, Sendable {
 
   /// Reads a JSON array of events, one event, or one event per line. Empty lines, JSON without `eventName` and text
   /// that is not JSON are ignored. If they contain `onramp_api.`, they are unreadable events instead, because they may
-  /// be an event that was cut off, or whose `eventName` was renamed.
+  /// be an event that was cut off, or whose `eventName` was renamed. So is text that is not JSON if it contains
+  /// `eventName`, or is the last line and begins with `{`.
   ///
   /// - Throws: the error of the first unreadable event if no described event can be read; `noEvents` without any event.
   public init(reading text: [UInt8]) throws(ReadingError) {
@@ -64,10 +65,14 @@ public struct OnrampLog: Hashable, Sendable {
   private static func lines(_ text: [UInt8]) -> [Place] {
     var entries: [Place] = []
     let lines = text.split(separator: 0x0A, omittingEmptySubsequences: false)
-    for (index, line) in lines.enumerated() where !line.allSatisfy({ [0x20, 0x09, 0x0D].contains($0) }) {
+    let last = lines.lastIndex { !$0.allSatisfy(isSpace) }
+    for (index, line) in lines.enumerated() where !line.allSatisfy(isSpace) {
+      let text = String(streamSafe: line)
       if let tree = try? JSON(reading: Array(line).span) {
         entries.append((index + 1, entry(tree)))
-      } else if String(streamSafe: line).contains(eventPrefix) {
+      } else if text.contains(eventPrefix) || text.contains("eventName")
+        || index == last && line.first(where: { !isSpace($0) }) == UInt8(ascii: "{")
+      {
         entries.append((index + 1, .unreadable(.malformedJSON)))
       } else {
         entries.append((index + 1, .other))
@@ -75,6 +80,8 @@ public struct OnrampLog: Hashable, Sendable {
     }
     return entries
   }
+
+  private static func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0D].contains(byte) }
 
   private static let eventPrefix = "onramp_api."
 

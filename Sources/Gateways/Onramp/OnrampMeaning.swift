@@ -40,7 +40,10 @@ extension OnrampErrorCode {
   public var meaning: OnrampMeaning {
     switch self {
     case .initialization:
-      .order(.merchant, retry: true, "The payment link is no longer valid: create a new order and show its link.")
+      .order(
+        .merchant, retry: true, charge: .unknown,
+        "The payment link is no longer valid: unless the order's status says paid, create a new order and show its link."
+      )
     case .applePayNotSupported:
       OnrampMeaning(
         isTerminal: false, mayRetry: false, actor: .nobody, isIgnorableOnWeb: true, charge: .notCharged,
@@ -48,6 +51,13 @@ extension OnrampErrorCode {
           + "code; in an app offer another way to pay.")
     case .applePayNotSetUp:
       .sheet("The user has not set up Apple Pay: ask them to add a card to Wallet and to try again.")
+    case .merchantValidationTimedOut:
+      .sheet(
+        "Apple Pay could not validate the merchant in time: ask the user to check the connection and to try again.")
+    case .merchantValidationFailed:
+      .sheet(
+        "Apple Pay could not validate the merchant: ask the user to try again, and if many users fail, check domain and "
+          + "configuration with Coinbase.")
     case .cardSoftDeclined:
       .sheet(
         "The bank declined the payment (Apple Cash ends here, too): ask the user to call the bank or to use another "
@@ -98,6 +108,11 @@ extension OnrampErrorCode {
 }
 
 extension OnrampMeaning {
+  /// The meaning of every `session_error`: the document says neither what it was about nor whether money moved.
+  static let sessionEnded = order(
+    .merchant, retry: false, charge: .unknown,
+    "The page cannot continue: close it, and ask for the order's status before making a new order.")
+
   /// The order stays open: the user may press the button again.
   fileprivate static func sheet(_ advice: String) -> OnrampMeaning {
     OnrampMeaning(

@@ -10,11 +10,6 @@ public enum OnrampOrder {
   public static func isSandbox(partnerUserRef: String) -> Bool {
     partnerUserRef.utf8.starts(with: sandboxPrefix.utf8)
   }
-
-  /// Returns the reference with the sandbox prefix in front, unless it already begins with it.
-  public static func sandboxReference(_ partnerUserRef: String) -> String {
-    isSandbox(partnerUserRef: partnerUserRef) ? partnerUserRef : sandboxPrefix + partnerUserRef
-  }
 }
 
 /// A telephone number of the United States in the form that orders require: E.164, with `+1` and ten digits.

@@ -1,7 +1,8 @@
 /// A state machine over the events of one order.
 ///
-/// The sequence is load_pending, load_success or load_error, then commit_success, commit_error or cancel (repeated
-/// until a commit succeeds), then polling_start and polling_success or polling_error.
+/// The sequence is load_pending, load_success or load_error, then commit_success, commit_error, validate_merchant_error
+/// or cancel (repeated until a commit succeeds), then polling_start and polling_success or polling_error. Before a
+/// payment starts a session_error ends the order; after that, only the order's status says what happened.
 ///
 /// A result is final: nothing after polling_success or polling_error changes it. But if a payment is started twice, or
 /// another result or start follows a result, only the order's status says whether money moved. Once started, a payment
@@ -59,7 +60,7 @@ public struct OnrampSequence: Hashable, Sendable {
     /// Apple Pay is not supported, for which a web page has a fallback.
     case loadedWithoutApplePay
     case loadFailed, commitFailed
-    /// Refused by a code that ends the order.
+    /// Refused by a code that ends the order, or by a session_error.
     case refused
     case started, polling, succeeded, failed
   }
@@ -77,7 +78,7 @@ public struct OnrampSequence: Hashable, Sendable {
   /// The last event that changed the state; nil if no event has.
   public private(set) var decidingEvent: OnrampEvent?
   /// The first event that says something else about money than those before it: a second payment, another result, or a
-  /// start after the result; nil if there is none.
+  /// start after the result, or a session_error during a payment; nil if there is none.
   public private(set) var contradictingEvent: OnrampEvent?
   /// Whether an event could not be read; it may have been any event.
   public private(set) var hasUnreadableEvent = false
@@ -91,9 +92,10 @@ public struct OnrampSequence: Hashable, Sendable {
   /// - Parameter isOnWeb: whether a web page shows the payment page, which falls back to a QR code without Apple Pay.
   public init(isOnWeb: Bool = false) { self.isOnWeb = isOnWeb }
 
-  /// The outcome after the events so far.
+  /// The outcome after the events so far. A refusal stays until a payment starts, even if the page is loaded again.
   public var outcome: Outcome {
-    switch state {
+    if refusal != nil { return .failed }
+    return switch state {
     case .succeeded: .succeeded
     case .loadFailed, .commitFailed, .refused, .failed: .failed
     case .loadedWithoutApplePay where !isOnWeb: .failed
@@ -143,13 +145,14 @@ public struct OnrampSequence: Hashable, Sendable {
 
   /// Whether an event starts a second payment or, after the result, states another result or a payment that continues.
   private func contradicts(_ event: OnrampEvent) -> Bool {
-    if [.started, .polling].contains(state) { return event.name == .commitSuccess }
+    if [.started, .polling].contains(state) { return [.commitSuccess, .sessionError].contains(event.name) }
     guard [.succeeded, .failed].contains(state) else { return false }
     switch event.name {
     case .pollingSuccess, .pollingError:
       return event.name != decidingEvent?.name || event.failure?.code != decidingEvent?.failure?.code
     case .commitSuccess, .pollingStart: return true
-    case .loadPending, .loadSuccess, .loadError, .commitError, .cancel: return false
+    case .loadPending, .loadSuccess, .loadError, .validateMerchantError, .commitError, .cancel, .sessionError:
+      return false
     }
   }
 
@@ -158,17 +161,22 @@ public struct OnrampSequence: Hashable, Sendable {
     case .succeeded, .failed: false
     case .started, .polling: [.commitSuccess, .pollingStart, .pollingSuccess, .pollingError].contains(event.name)
     // After a refusal the sheet closes, which posts cancel. A payment that starts anyway counts.
-    case .refused: event.name != .cancel && event.name != .commitError
+    case .refused: ![.cancel, .commitError, .validateMerchantError].contains(event.name)
     // Without the log's beginning it is unknown whether a payment was started.
-    case .notBegun: [.loadPending, .commitSuccess, .pollingStart, .pollingSuccess, .pollingError].contains(event.name)
-    // The sheet also closes after an error. An undescribed error may have ended the order: then cancel does not count.
-    case .commitFailed: event.name != .cancel || decidingEvent?.meaning != nil
+    case .notBegun:
+      [.loadPending, .commitSuccess, .pollingStart, .pollingSuccess, .pollingError, .sessionError].contains(event.name)
+    // The sheet also closes after an error. An undescribed error may have ended the order, and after
+    // validate_merchant_error it was not the user who closed it: then cancel does not count.
+    case .commitFailed:
+      event.name != .cancel || decidingEvent?.name == .commitError && decidingEvent?.meaning != nil
     case .loading, .ready, .loadFailed, .loadedWithoutApplePay: true
     }
   }
 
   private func violation(_ event: OnrampEvent) -> Violation? {
-    if let code = event.failure?.knownCode, code.event != event.name { return .codeOfAnotherEvent }
+    if let code = event.failure?.knownCode, code.event != event.name, event.name != .sessionError {
+      return .codeOfAnotherEvent
+    }
     switch state {
     case .succeeded, .failed: return .afterEnd
     case .notBegun: return event.name == .loadPending ? nil : .beforeLoad
@@ -178,7 +186,8 @@ public struct OnrampSequence: Hashable, Sendable {
     case .loadPending: return mayReload ? nil : .loadedTwice
     case .loadSuccess: return [.loading, .loadedWithoutApplePay].contains(state) ? nil : .loadedTwice
     case .loadError: return state == .loading ? nil : .loadedTwice
-    case .commitSuccess, .commitError: return buttonViolation
+    case .commitSuccess, .commitError, .validateMerchantError: return buttonViolation
+    case .sessionError: return [.started, .polling].contains(state) ? .afterCommit : nil
     // After a refusal the sheet closes, which posts cancel.
     case .cancel: return state == .refused ? nil : buttonViolation
     case .pollingStart:
@@ -212,7 +221,8 @@ public struct OnrampSequence: Hashable, Sendable {
     case .loadSuccess, .cancel: return .ready
     case .loadError: return event.meaning?.isIgnorableOnWeb == true ? .loadedWithoutApplePay : .loadFailed
     case .commitSuccess: return .started
-    case .commitError: return event.meaning?.isTerminal == true ? .refused : .commitFailed
+    case .commitError, .validateMerchantError: return event.meaning?.isTerminal == true ? .refused : .commitFailed
+    case .sessionError: return .refused
     case .pollingStart: return .polling
     case .pollingSuccess: return .succeeded
     case .pollingError: return .failed

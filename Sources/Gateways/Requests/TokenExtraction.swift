@@ -41,7 +41,7 @@ extension EnclosedToken {
     guard let tree = try? JSON(reading: request), let envelope = Envelope.named(name) else {
       throw TokenFault(.malformedEnvelope)
     }
-    var token = JSONObject([.init("version", .string(TokenVersion.ecV1.rawValue))])
+    var token = JSONObject([.init("version", .string(TokenVersion.ofParts.rawValue))])
     var header = JSONObject()
     let holder = TokenMember.header.path + "."
     for route in envelope.routes {

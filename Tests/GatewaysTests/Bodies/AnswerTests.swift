@@ -21,7 +21,8 @@ import Testing
     #expect(response.device.number == "512345xxxxxx0008" && response.device.expiryMonth == "1")
     #expect(response.funding.number == "xxxxxxxxxxxxxxxx" && response.funding.expiryYear == "27")
     #expect(response.cryptogramFormat == "3DSECURE" && response.recommendation == "PROCEED")
-    #expect(response.amount == "30.10" && response.authorizedAmount == "30.10" && response.orderStatus == "AUTHORIZED")
+    #expect(response.amount == "30.10" && response.orderStatus == "AUTHORIZED")
+    #expect(response.answer().facts.first { $0.path == "order.totalAuthorizedAmount" }?.value == "30.10")
   }
 
   @Test func `paid is what code, result and recommendation say together, and no other combination`() throws {
@@ -99,6 +100,14 @@ import Testing
     #expect(!"\(try mastercard(wide))".contains("５１２３"))
     #expect(answer.advice.contains("full account number"))
     #expect("\(try mastercard(DocumentExamples.mastercardResponse))".contains("512345xxxxxx0008"))
+  }
+
+  @Test(arguments: [("TESTACME", true), ("TEST", true), ("ACMETEST", false), ("test", false), ("", false)])
+  func `an answer to a test merchant says so`(_ merchant: String, _ isTest: Bool) throws {
+    let text = DocumentExamples.mastercardResponse.replacing("TESTMERCHANT", with: merchant)
+    let answer = try mastercard(text)
+    #expect(answer.outcome == .succeeded && answer.advice.contains("test merchant: no money moves") == isTest)
+    #expect(answer.facts.contains { $0.path == "merchant" && $0.value == merchant })
   }
 
   // MARK: AlphaPay

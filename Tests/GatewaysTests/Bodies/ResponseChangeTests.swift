@@ -91,7 +91,10 @@ import Testing
     mastercard.reference = "o-1"
     let pair = #""merchantAmount":30.10,"merchantCurrency":"USD","totalRefundedAmount":0,"totalDisbursedAmount":0,"#
     let text = DocumentExamples.mastercardResponse.replacing(
-      #""certainty":"FINAL","#, with: #""reference":"o-1","# + pair)
+      #""certainty":"FINAL","#, with: #""reference":"o-1","# + pair
+    ).replacing(
+      #""result":"#,
+      with: #""risk":{"response":{"gatewayCode":"ACCEPTED","review":{"decision":"NOT_REQUIRED"}}},"result":"#)
     var alphapay = try AlphaPayPreOrder(reading: Array(DocumentExamples.preOrder.utf8).span).order
     alphapay.paymentIdentifier = "string"
     return [
@@ -103,6 +106,7 @@ import Testing
           "order.totalDisbursedAmount", "order.chargeback.amount", "order.chargeback.currency", "transaction.amount",
           "transaction.currency", "result", "response.gatewayCode", "response.gatewayRecommendation", "order.status",
           "transaction.type", "response.acquirerCode", "authorizationResponse.responseCode",
+          "risk.response.gatewayCode", "risk.response.review.decision",
         ]),
       try sample(
         .alphapay, "preorder-response", DocumentExamples.preOrderResponse, alphapay,
@@ -114,6 +118,12 @@ import Testing
       try sample(
         .alphapay, "pay-response", DocumentExamples.payResponse, alphapay,
         ["paymentRequestId", "paymentId", "paymentStatus", "result.resultStatus", "result.resultCode"]),
+      try sample(
+        .alphapay, "inquiry-response", DocumentExamples.inquiryResponse, alphapay,
+        [
+          "paymentRequestId", "paymentId", "paymentStatus", "result.resultStatus", "result.resultCode",
+          "order.orderAmount.value", "order.orderAmount.currency",
+        ]),
     ]
   }
 

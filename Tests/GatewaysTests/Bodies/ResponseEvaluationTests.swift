@@ -89,6 +89,34 @@ import Testing
     #expect(other == (outcome == .succeeded || unclear == ["error"] ? .unknown : .refused))
   }
 
+  @Test(arguments: [
+    (#""gatewayCode":"ACCEPTED""#, GatewayAnswer.Outcome.succeeded, [String]()),
+    (#""gatewayCode":"NOT_CHECKED","review":{}"#, .succeeded, []),
+    (#""gatewayCode":"ACCEPTED","review":{"decision":"NOT_REQUIRED"}"#, .succeeded, []),
+    (#""gatewayCode":"ACCEPTED","review":{"decision":"ACCEPTED"}"#, .succeeded, []),
+    (
+      #""gatewayCode":"REVIEW_REQUIRED","review":{"decision":"PENDING"}"#, .unknown,
+      ["risk.response.gatewayCode", "risk.response.review.decision"]
+    ),
+    (#""gatewayCode":"REVIEW_REQUIRED","review":{"decision":"ACCEPTED"}"#, .unknown, ["risk.response.gatewayCode"]),
+    (#""gatewayCode":"REJECTED""#, .unknown, ["risk.response.gatewayCode"]),
+    (#""gatewayCode":"ACCEPTED","review":{"decision":"REJECTED"}"#, .unknown, ["risk.response.review.decision"]),
+    (#""review":{"decision":"OVERRIDDEN"}"#, .unknown, ["risk.response.review.decision"]),
+    (#""gatewayCode":"accepted""#, .unknown, ["risk.response.gatewayCode"]),
+  ])
+  func `an approval that the gateway's risk service holds or rejects is not a success`(
+    _ risk: String, _ outcome: GatewayAnswer.Outcome, _ unclear: [String]
+  ) throws {
+    let text = #"{"result":"SUCCESS","response":{"gatewayCode":"APPROVED"},"risk":{"response":{\#(risk)}}}"#
+    let answer = try MastercardResponse(reading: Array(text.utf8).span).answer()
+    #expect(answer.outcome == outcome && answer.unclear == unclear)
+    #expect(
+      Set(answer.facts.map(\.path)).isSuperset(of: unclear) && answer.facts.contains { $0.path.hasPrefix("risk.") })
+    #expect(answer.advice.contains("risk review") == (outcome == .unknown))
+    let declined = text.replacing("SUCCESS", with: "FAILURE").replacing("APPROVED", with: "DECLINED")
+    #expect(try MastercardResponse(reading: Array(declined.utf8).span).answer().outcome == .refused)
+  }
+
   @Test(arguments: [("sourceOfFunds", "type", "ACH"), ("transaction", "source", "MOTO")])
   func `an answer to another kind of payment is not known`(_ holder: String, _ member: String, _ text: String) throws {
     let body = #"{"result":"SUCCESS","response":{"gatewayCode":"APPROVED"},"\#(holder)":{"\#(member)":"\#(text)"}}"#
@@ -180,6 +208,66 @@ import Testing
       declined.answer(to: try OrderFields(readingOrder: Array(#"{"reference":"o"}"#.utf8).span)).outcome == .refused)
   }
 
+  @Test(arguments: [
+    // What the response says, what it contradicts in an order for a hold, and in one for a purchase.
+    (#""status":"CAPTURED""#, #""type":"PAYMENT""#, ["order.status", "transaction.type"], [String]()),
+    (#""totalCapturedAmount":61"#, #""type":"AUTHORIZATION""#, ["order.totalCapturedAmount"], []),
+    (#""status":"AUTHORIZED""#, #""type":"AUTHORIZATION""#, [], ["order.status", "transaction.type"]),
+    (#""totalCapturedAmount":0.00"#, "", [], ["order.totalCapturedAmount"]),
+    ("", #""type":"AUTHORIZATION""#, [], ["transaction.type"]),
+    ("", "", [], []),
+  ])
+  func
+    `money taken for an order that asked for a hold, and a hold for one that asked for a purchase, are not successes`(
+      _ order: String, _ transaction: String, _ ofHold: [String], _ ofPurchase: [String]
+    ) throws
+  {
+    let members = [#""amount":61.00,"currency":"USD""#, order].filter { !$0.isEmpty }.joined(separator: ",")
+    let text = """
+      {"result":"SUCCESS","response":{"gatewayCode":"APPROVED"},"order":{\(members)},"transaction":{\(transaction)}}
+      """
+    let response = try MastercardResponse(reading: Array(text.utf8).span)
+    for (capture, differences) in [(OrderFields.Capture.authorization, ofHold), (.purchase, ofPurchase)] {
+      var sent = OrderFields()
+      sent.terms = RequestTerms(amount: .minorUnits(6_100), currency: .alphabetic("USD"))
+      #expect(response.answer(to: sent).outcome == .succeeded)
+      sent.capture = capture
+      let answer = response.answer(to: sent)
+      #expect(answer.differences == differences && Set(answer.compared).isSuperset(of: ofHold + ofPurchase))
+      #expect(answer.outcome == (differences.isEmpty ? .succeeded : .unknown))
+      #expect(answer.uncompared == (ofHold + ofPurchase == [] ? ["capture"] : []))
+    }
+    // AlphaPay takes the money at once.
+    var sent = OrderFields()
+    (sent.paymentIdentifier, sent.capture) = ("string", .authorization)
+    let payment = try AlphaPayPaymentResponse(reading: Array(DocumentExamples.payResponse.utf8).span)
+    #expect(payment.answer(to: sent).differences == ["paymentStatus"])
+    sent.capture = .purchase
+    #expect(payment.answer(to: sent).outcome == .succeeded)
+  }
+
+  @Test(arguments: [
+    // The names in the response's order and in the order that was sent, the difference, and what is not compared.
+    (#""id":"other""#, #""reference":"o","paymentIdentifier":"o""#, ["order.id"], ["reference"], false),
+    (#""id":"o""#, #""reference":"o","paymentIdentifier":"o""#, [String](), ["reference"], true),
+    (#""id":"other""#, #""reference":"o""#, [], ["reference"], false),
+    (#""reference":"o""#, #""reference":"o","paymentIdentifier":"o""#, [], ["paymentIdentifier"], true),
+    (#""id":"o","reference":"other""#, #""reference":"o","paymentIdentifier":"o""#, ["order.reference"], [], false),
+    (#""id":"other""#, "", [], [], true),
+  ])
+  func `the answer to an order is known by the order's names, and by its amount if it has none`(
+    _ names: String, _ sent: String, _ differences: [String], _ uncompared: [String], _ isSuccess: Bool
+  ) throws {
+    let text = """
+      {"result":"SUCCESS","response":{"gatewayCode":"APPROVED"},"order":{"amount":61.00,"currency":"USD",\(names)}}
+      """
+    let order = [#""amount":6100,"currency":"USD""#, sent].filter { !$0.isEmpty }.joined(separator: ",")
+    let answer = try MastercardResponse(reading: Array(text.utf8).span).answer(
+      to: try OrderFields(readingOrder: Array("{\(order)}".utf8).span))
+    #expect(answer.differences == differences && answer.uncompared == uncompared)
+    #expect(answer.outcome == (isSuccess ? .succeeded : .unknown))
+  }
+
   @Test func `a merchant alone identifies no order`() throws {
     let response = try AlphaPayPreOrderResponse(reading: Array(DocumentExamples.preOrderResponse.utf8).span)
     var order = OrderFields()
@@ -198,6 +286,56 @@ import Testing
     order.paymentIdentifier = "string"
     let answer = response.answer(to: order)
     #expect(answer.outcome == .succeeded && answer.uncompared == ["amount", "currency"])
+  }
+
+  @Test(arguments: [
+    ("", "", GatewayAnswer.Outcome.succeeded, [String]()),
+    (#""value":"1","currency":"CAD""#, #""value":"2","currency":"CAD""#, .unknown, ["order.orderAmount.value"]),
+    (#""currency":"CAD""#, #""currency":"CNY""#, .unknown, ["order.orderAmount.currency"]),
+    (#""value":"1""#, #""value":"0.01""#, .unknown, []), (#""value":"1","#, "", .succeeded, []),
+    (#""value":"1","currency":"CAD""#, #""value":"1""#, .unknown, []),
+    ("SUCCESS", "PAYMENT_IN_PROCESS", .unknown, []),
+  ])
+  func `AlphaPay's order is compared wherever an answer names its amount`(
+    _ old: String, _ new: String, _ outcome: GatewayAnswer.Outcome, _ differences: [String]
+  ) throws {
+    var order = try AlphaPayPreOrder(reading: Array(DocumentExamples.preOrder.utf8).span).order
+    order.paymentIdentifier = "string"
+    let inquiry = DocumentExamples.inquiryResponse
+    let text = inquiry.replacing(old, with: new)
+    let check = try BodyCheck(Array(text.utf8).span, among: Gateway.alphapay.bodies)
+    #expect(check.body.name == "inquiry-response")
+    let answer = try Gateway.alphapay.answer(Array(text.utf8).span, check, to: order)
+    #expect(answer?.outcome == outcome && answer?.differences == differences)
+    for other in [DocumentExamples.payResponse, DocumentExamples.preOrderResponse] where !old.contains("SUCCESS") {
+      let amount = #"{"order":{"orderAmount":{"value":"1","currency":"CAD"}},"#.replacing(old, with: new)
+      let text = amount + other.dropFirst()
+      let check = try BodyCheck(Array(text.utf8).span, among: Gateway.alphapay.bodies)
+      let answer = try Gateway.alphapay.answer(Array(text.utf8).span, check, to: order)
+      #expect(answer?.outcome == outcome && answer?.differences == differences)
+    }
+  }
+
+  @Test func `an order in a currency that AlphaPay does not take has no success`() throws {
+    let response = try AlphaPayPaymentResponse(reading: Array(DocumentExamples.payResponse.utf8).span)
+    var order = OrderFields()
+    order.paymentIdentifier = "string"
+    for (currency, outcome) in [("CAD", GatewayAnswer.Outcome.succeeded), ("USD", .unknown)] {
+      order.terms = RequestTerms(amount: .minorUnits(1_234), currency: .alphabetic(currency))
+      let answer = response.answer(to: order)
+      #expect(answer.outcome == outcome && answer.differences.isEmpty == (outcome == .succeeded))
+    }
+  }
+
+  @Test(arguments: ["ORDER_PAID", "SYSTEM_ERROR", "REPEAT_REQ_INCONSISTENT", "failed", "UNKNOWN_EXCEPTION"])
+  func `a failure whose code is not described is not known`(_ code: String) throws {
+    let result = #""result":{"resultCode":"\#(code)","resultStatus":"F"}"#
+    for (status, outcome) in [(code, GatewayAnswer.Outcome.unknown), ("PARAM_ILLEGAL", .refused), ("", .refused)] {
+      let result = result.replacing(code, with: status)
+      let payment = Array(#"{"paymentStatus":"FAILED",\#(result)}"#.utf8)
+      #expect(try AlphaPayPaymentResponse(reading: payment.span).answer().outcome == outcome)
+      #expect(try AlphaPayPreOrderResponse(reading: Array("{\(result)}".utf8).span).answer().outcome == outcome)
+    }
   }
 
   /// The document describes U for a pre-order only. In a payment it promises nothing, whatever the other members say.

@@ -8,6 +8,10 @@ import Testing
   private static let table: [(String, [String])] = [
     ("onramp_api.load_error", ["ERROR_CODE_INIT", guest + "_APPLE_PAY_NOT_SUPPORTED", guest + "_APPLE_PAY_NOT_SETUP"]),
     (
+      "onramp_api.validate_merchant_error",
+      [guest + "_APPLE_PAY_MERCHANT_VALIDATION_TIMEOUT", guest + "_APPLE_PAY_MERCHANT_VALIDATION_FAILED"]
+    ),
+    (
       "onramp_api.commit_error",
       [
         guest + "_CARD_SOFT_DECLINED", guest + "_INVALID_CARD", guest + "_CARD_INSUFFICIENT_BALANCE",
@@ -47,7 +51,7 @@ import Testing
       #expect(event == OnrampEvent(name))
       #expect(String(decoding: event.json.text(), as: UTF8.self) == text)
     }
-    #expect(OnrampEvent.Name.allCases.count == 9)
+    #expect(OnrampEvent.Name.allCases.count == 11)
   }
 
   @Test func `both spellings of a code mean the same`() {
@@ -59,7 +63,9 @@ import Testing
   @Test(
     arguments: [
       // code, terminal, retry, actor, ignorable, charge
-      (OnrampErrorCode.initialization, true, true, OnrampMeaning.Actor.merchant, false, "notCharged"),
+      (OnrampErrorCode.initialization, true, true, OnrampMeaning.Actor.merchant, false, "unknown"),
+      (.merchantValidationTimedOut, false, true, .user, false, "notCharged"),
+      (.merchantValidationFailed, false, true, .user, false, "notCharged"),
       (.applePayNotSupported, false, false, .nobody, true, "notCharged"),
       (.applePayNotSetUp, false, true, .user, false, "notCharged"),
       (.cardSoftDeclined, false, true, .user, false, "notCharged"),
@@ -118,6 +124,9 @@ import Testing
       (#"{"eventName":"onramp_api.cancel",}"#, .malformedJSON), (#"{'eventName':'onramp_api.cancel'}"#, .malformedJSON),
       (#"{"eventName":"ONRAMP_API.CANCEL"}"#, .unknownEvent("ONRAMP_API.CANCEL")),
       (#"{"eventName":"onramp_api.cancel "}"#, .unknownEvent("onramp_api.cancel ")),
+      (#"{"eventName":"onramp_api.new_error"}"#, .unknownError("onramp_api.new_error")),
+      (#"{"eventName":"onramp_api.new","data":{"errorCode":"X"}}"#, .unknownError("onramp_api.new")),
+      (#"{"eventName":"onramp_api.new","data":{"errorCode":""}}"#, .unknownEvent("onramp_api.new")),
       (#"{"eventName":"onramp_api.cancel","data":[]}"#, .wrongType),
       (#"{"eventName":"onramp_api.load_error"}"#, .noErrorCode),
       (#"{"eventName":"onramp_api.load_error","data":null}"#, .noErrorCode),

@@ -5,12 +5,6 @@ import Testing
   @Test(arguments: [("sandbox-1", true), ("sandbox-", true), ("Sandbox-1", false), ("sandbox1", false), ("", false)])
   func `the prefix marks an order of the sandbox`(_ reference: String, _ isSandbox: Bool) {
     #expect(OnrampOrder.isSandbox(partnerUserRef: reference) == isSandbox)
-    #expect(OnrampOrder.isSandbox(partnerUserRef: OnrampOrder.sandboxReference(reference)))
-  }
-
-  @Test func `a reference is prefixed once`() {
-    #expect(OnrampOrder.sandboxReference("user-7") == "sandbox-user-7")
-    #expect(OnrampOrder.sandboxReference("sandbox-user-7") == "sandbox-user-7")
   }
 
   @Test(arguments: ["+12345678901", "+12125550123", "+19999999999", "+12002000000"])

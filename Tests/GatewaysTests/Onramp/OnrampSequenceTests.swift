@@ -38,7 +38,10 @@ import Testing
       ("load_pending load_success GUEST_CARD_SOFT_DECLINED", .failed),
       ("load_pending load_success GUEST_CARD_SOFT_DECLINED GUEST_INVALID_CARD commit_success", .inProgress),
       ("load_pending load_success GUEST_PERMISSION_DENIED", .failed),
-      ("load_pending load_success GUEST_TRANSACTION_LIMIT load_pending load_success", .inProgress),
+      ("load_pending load_success GUEST_TRANSACTION_LIMIT load_pending load_success", .failed),
+      ("load_pending load_success GUEST_APPLE_PAY_MERCHANT_VALIDATION_FAILED", .failed),
+      ("load_pending load_success GUEST_APPLE_PAY_MERCHANT_VALIDATION_TIMEOUT commit_success", .inProgress),
+      ("load_pending load_success GUEST_APPLE_PAY_MERCHANT_VALIDATION_TIMEOUT load_pending load_success", .inProgress),
     ])
   func `legal sequences and how they stand`(_ words: String, _ outcome: OnrampSequence.Outcome) throws {
     let (violations, sequence) = try walk(words)
@@ -165,6 +168,49 @@ import Testing
     #expect(headless.outcome == .inProgress && headless.advice == nil)
   }
 
+  @Test(arguments: ["MERCHANT_VALIDATION_FAILED", "MERCHANT_VALIDATION_TIMEOUT"])
+  func `a sheet that closes because Apple Pay failed was not cancelled by the user`(_ code: String) throws {
+    let (violations, sequence) = try walk("load_pending load_success GUEST_APPLE_PAY_\(code) cancel")
+    #expect(violations.isEmpty && sequence.outcome == .failed)
+    #expect(sequence.decidingEvent?.name == .validateMerchantError && sequence.meaning?.charge == .notCharged)
+    let unknown = try #require(OnrampEvent(.validateMerchantError, OnrampEvent.Failure(code: "ERROR_CODE_NEW")))
+    var other = try walk("load_pending load_success").1
+    for event in [unknown, try #require(OnrampEvent(.cancel))] { #expect(other.take(event) == nil) }
+    #expect(other.outcome == .failed && other.meaning == nil && other.decidingEvent == unknown)
+  }
+
+  @Test(arguments: [
+    ("", [OnrampSequence.Violation.beforeLoad], OnrampSequence.Outcome.failed), ("load_pending", [], .failed),
+    ("load_pending load_success", [], .failed), ("load_pending load_success GUEST_INVALID_CARD cancel", [], .failed),
+    ("load_pending load_success commit_success", [.afterCommit], .inProgress),
+    ("load_pending load_success commit_success polling_start", [.afterCommit], .inProgress),
+  ])
+  func `a session that cannot continue is asked about, with any code`(
+    _ words: String, _ violations: [OnrampSequence.Violation], _ outcome: OnrampSequence.Outcome
+  ) throws {
+    for code in ["ERROR_CODE_INTERNAL", "ERROR_CODE_LIMITS_UPGRADE_BLOCKED", "ERROR_CODE_GUEST_TRANSACTION_COUNT"] {
+      var sequence = try walk(words).1
+      let event = try #require(OnrampEvent(.sessionError, OnrampEvent.Failure(code: code)))
+      #expect([sequence.take(event)].compactMap { $0 } == violations)
+      #expect(sequence.outcome == outcome)
+      #expect(sequence.meaning?.charge == .unknown && sequence.meaning?.mayRetry == false)
+      for event in try events("cancel load_pending load_success cancel") { sequence.take(event) }
+      #expect(sequence.outcome == outcome && sequence.meaning?.isTerminal == true)
+    }
+  }
+
+  @Test(arguments: ["PERMISSION_DENIED", "CARD_RISK_DECLINED", "TRANSACTION_LIMIT"])
+  func `a refusal stays until a payment starts`(_ code: String) throws {
+    let refused = "load_pending load_success GUEST_\(code)"
+    for words in ["cancel", "load_pending", "load_pending load_success", "load_pending load_success cancel"] {
+      let sequence = try walk("\(refused) \(words)").1
+      #expect(
+        sequence.outcome == .failed
+          && sequence.meaning == OnrampErrorCode(rawValue: "ERROR_CODE_GUEST_\(code)")?.meaning)
+    }
+    #expect(try walk("\(refused) load_pending load_success commit_success").1.outcome == .inProgress)
+  }
+
   @Test func `of 10,000 random logs no result changes and no advice risks a second payment`() {
     let events =
       OnrampEvent.Name.allCases.compactMap { OnrampEvent($0) } + OnrampErrorCode.allCases.map { OnrampEvent($0) }
@@ -231,9 +277,10 @@ import Testing
         }
       }
     }
-    // The first event is load_pending. After load_success 12 are legal: commit_success, ten commit_errors and cancel.
-    // After two of the load errors load_pending is. After NOT_SUPPORTED those 12, load_pending and load_success are.
-    #expect(legal == 12 + 2 * 1 + (12 + 2))
+    // The first event is load_pending. After load_success 14 are legal: commit_success, ten commit_errors, two
+    // validate_merchant_errors and cancel. After two of the load errors load_pending is. After NOT_SUPPORTED those 14,
+    // load_pending and load_success are.
+    #expect(legal == 14 + 2 * 1 + (14 + 2))
   }
 
   @Test func `a log is an array, or a line an event`() throws {
@@ -266,7 +313,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ("{\"eventName\":\"onramp_api.polling_err", OnrampReadingError.malformedJSON),
+    ("{\"eventName\":\"onr", OnrampReadingError.malformedJSON), ("{\"eve", .malformedJSON),
+    ("12:00 \"{\\\"eventName\\\":\\\"onramp_", .malformedJSON),
+    ("{\"eventName\":\"onramp_api.payment_error\"}", .unknownError("onramp_api.payment_error")),
+    (#"{"eventName":"onramp_api.stopped","data":{"errorCode":"X"}}"#, .unknownError("onramp_api.stopped")),
+    ("{\"eventName\":\"onramp_api.polling_err", .malformedJSON),
     ("{\"eventName\":\"onramp_api.polling_error\"}", .noErrorCode),
   ])
   func `an event that cannot be read leaves the outcome, and only the order's status helps`(

@@ -34,7 +34,10 @@ import Testing
     // Every reader accepts some inputs; otherwise its property is not tested.
     let readers =
       Gateway.all.map { "order of \($0.name)" }
-      + ["received", "order", "pre-order", "event log", "response", "preorder-response", "pay-response"]
+      + [
+        "received", "order", "pre-order", "event log", "response", "preorder-response", "pay-response",
+        "inquiry-response",
+      ]
       + ["create-payment", "authorize", "pay", "payment"].map { "made \($0)" } + [
         "sent on to worldline", "sent on to mpgs",
       ]
