@@ -328,7 +328,7 @@ struct DiffTests {
     process.blockUntilExit()
     #expect(process.terminationReason == .exit && process.terminationStatus == 130)
     // The result so far is written.
-    #expect(try String(contentsOfFile: output, encoding: .utf8).contains("result      interrupted: "))
+    #expect(try String(contentsOfFile: output, encoding: .utf8).contains("result      interrupted after 0 of 2 tests: "))
     let end = Date(timeIntervalSinceNow: 60)
     while Self.isAlive(group), Date() < end { Thread.block(forSeconds: 0.01) }
     #expect(!Self.isAlive(group))

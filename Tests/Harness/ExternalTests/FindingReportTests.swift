@@ -77,6 +77,36 @@ struct FindingReportTests {
     #expect(text.contains("result      1 crash\n"))
   }
 
+  @Test func `every form of an interrupted report says so and how many tests were not run`() throws {
+    let script = try Script(#"say({"id": message["id"], "accepted": False})"#)
+    defer { withExtendedLifetime(script) {} }
+    let tests = try Minted.tests(20).map { test in
+      var test = test
+      (test.expected, test.standing) = (.reject(TokenFault(.malformedJSON)), .forgery)
+      return test
+    }
+    var done = 0
+    let run = TestRun(
+      engines: [], externals: [ExternalContender(script.program)], strictness: .accept, isWholeSuite: true
+    ).run([TestGroup(setting: try Minted.setting(), cases: tests)]) {
+      done = $0.done
+    } isInterrupted: {
+      done >= 3
+    }
+    #expect(run.testCount == 3 && run.plannedCount == 20 && DiffSummary.exitCode(run) == .interrupted)
+    let sentence = "interrupted after 3 of 20 tests"
+    #expect(DiffSummary.sentence(run) == "\(sentence): no finding")
+    let verdict = ContenderVerdict(run.scores[0])
+    #expect(verdict.sentences == ["decided only 3 of 20 tests: nothing can be concluded"])
+    let report = DiffReport(run, notes: [:], origins: [])
+    let page = report.page(at: try Minted.minter.get().time)
+    for text in [report.text, page, report.markdown] {
+      #expect(text.contains(sentence) && text.contains("17 of 20 tests were not run."))
+    }
+    #expect(report.junit.contains(#"errors="1""#) && report.junit.contains(#"<error message="\#(sentence)""#))
+    #expect(report.document.text.contains(#""tests":3,"planned":20,"interrupted":true"#))
+  }
+
   /// Asks a program that refuses every token only tests that must be refused.
   private static func refusing(
     _ tests: [TestCase], supports: String, isWholeSuite: Bool = true

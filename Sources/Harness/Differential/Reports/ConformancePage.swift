@@ -20,6 +20,9 @@ extension DiffReport {
       .element("h1", .text(title)),
       .element("p", class: "soft", .text("Decryptors of Apple Pay payment tokens, tested against known answers.")),
     ]
+    if let interruption = DiffSummary.interruption(report) {
+      body.append(.verdict(.warning, "The run was \(interruption)."))
+    }
     for subject in subjects {
       if subjects.count > 1 { body.append(.element("h1", .text(subject.score.title))) }
       body +=
@@ -34,7 +37,7 @@ extension DiffReport {
 
   private func conditions(_ time: UnixTime) -> [HTML] {
     var pairs: [(name: String, value: HTML)] = [
-      ("tests", .text("\(report.testCount): " + origins.joined(separator: ", "))),
+      ("tests", .text("\(report.plannedCount): " + origins.joined(separator: ", "))),
       ("strictness", .text(Self.meaning(report.strictness))),
       ("fails at", .text("\(report.gate.level.rawValue) and worse: \(Text.counted(report.failing.count, "finding"))")),
       ("run at", .text(time.rfc3339)),

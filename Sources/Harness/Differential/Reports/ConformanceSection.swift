@@ -22,7 +22,8 @@ struct ConformanceSection {
     let verdict = ContenderVerdict(score)
     let sentences = verdict.lines("It")
     let tone: HTML.Tone =
-      score.tally.decided == 0 ? .warning : findings.contains { $0.severity <= .interoperability } ? .bad : .good
+      score.tally.decided == 0 || score.notReached > 0
+      ? .warning : findings.contains { $0.severity <= .interoperability } ? .bad : .good
     let first = sentences[0] + (verdict.omission.map { " \($0)" } ?? "")
     let rest = sentences.dropFirst().filter { $0 != verdict.omission }.map { HTML.element("li", .text($0)) }
     let counts = findings.isEmpty ? "" : DiffSummary.counts(of: findings)
@@ -42,7 +43,8 @@ struct ConformanceSection {
         ("\(score.tally.acceptable)", "other verdicts that are acceptable", .plain),
         ("\(score.tally.passed)", "passed", score.tally.passed > 0 ? .good : .plain),
         ("\(score.tally.unsupported)", "unsupported", .plain),
-      ] + (score.tally.notAsked > 0 ? [("\(score.tally.notAsked)", "skipped after failures", .warning)] : []))
+      ] + (score.tally.notAsked > 0 ? [("\(score.tally.notAsked)", "skipped after failures", .warning)] : [])
+        + (score.notReached > 0 ? [("\(score.notReached)", "not reached before the interrupt", .warning)] : []))
   }
 
   // MARK: Findings

@@ -52,8 +52,15 @@ extension DiffReport: ReportForms {
   package var suites: [JUnitSuite] {
     report.scores.map { score in
       JUnitSuite(
-        score.title, score.records.map { .init(group: $0.source, name: $0.title, Self.outcome(of: $0)) })
+        score.title,
+        score.records.map { .init(group: $0.source, name: $0.title, Self.outcome(of: $0)) } + missing(from: score))
     }
+  }
+
+  /// A case that is an error, if tests of the contender were not reached.
+  private func missing(from score: Score) -> [JUnitSuite.Case] {
+    guard score.notReached > 0, let interruption = DiffSummary.interruption(report) else { return [] }
+    return [.init(group: command, name: "\(Text.counted(score.notReached, "test")) not run", .error(interruption))]
   }
 
   private static func outcome(of record: Score.Record) -> JUnitSuite.Outcome {

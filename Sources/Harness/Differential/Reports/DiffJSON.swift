@@ -9,7 +9,8 @@ extension DiffReport {
     [
       "schema": "assay.diff/1", "held": DiffSummary.exitCode(report) == .success,
       "strictness": report.strictness.rawValue, "level": report.gate.level.rawValue,
-      "failing": report.failing.count, "waived": report.waived.count, "tests": report.testCount, "sources": origins,
+      "failing": report.failing.count, "waived": report.waived.count, "tests": report.testCount,
+      "planned": report.plannedCount, "interrupted": report.isInterrupted, "sources": origins,
       "seed": seed,
       "duration_s": JSON.thousandths(report.duration), "contenders": report.scores.map(contender),
       "findings": report.findings.map(finding),

@@ -31,19 +31,26 @@ package struct DiffReport {
 package enum DiffSummary {
   /// The result as one phrase.
   package static func sentence(_ report: RunReport) -> String {
+    (interruption(report).map { "\($0): " } ?? "") + outcome(report)
+  }
+
+  /// `interrupted after 3 of 60 tests`; nil if all tests were run.
+  static func interruption(_ report: RunReport) -> String? {
+    report.isInterrupted
+      ? "interrupted after \(report.testCount) of \(Text.counted(report.plannedCount, "test"))" : nil
+  }
+
+  private static func outcome(_ report: RunReport) -> String {
     if let missing = report.scores.first(where: \.couldNotRun) { return "\(missing.name) could not be run" }
     if let silent = report.scores.first(where: \.isSilent) {
       return "nothing was compared: \(silent.name) did not answer hello"
     }
-    return (report.isInterrupted ? "interrupted: " : "") + outcome(report)
-  }
-
-  private static func outcome(_ report: RunReport) -> String {
     if !report.findings.isEmpty { return counts(of: report.findings) + waived(report) }
     if let silent = report.undecided.first {
       return report.scores.count == report.undecided.count
         ? "nothing was compared" : "nothing was compared: \(silent.title) decided nothing"
     }
+    if report.isInterrupted { return "no finding" }
     let most = report.scores.max { $0.tally.unsupported < $1.tally.unsupported }
     guard let most, let unsupported = most.unsupported else {
       return "passed " + (report.testCount == 1 ? "the one test" : "all \(report.testCount) tests")

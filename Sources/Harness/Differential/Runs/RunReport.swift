@@ -5,8 +5,10 @@ public struct RunReport: Sendable {
   public let strictness: Strictness
   /// Which findings fail the run.
   public let gate: Gate
-  /// The number of tests that were run.
+  /// The number of tests that were run by all contenders.
   public let testCount: Int
+  /// The number of tests that the run had; after an interrupt more than were run.
+  public let plannedCount: Int
   /// The engines first, then the externals, each in the order given.
   public let scores: [Score]
   /// The findings, the most severe first.
@@ -14,7 +16,7 @@ public struct RunReport: Sendable {
   /// The duration, in seconds.
   public let duration: Double
   /// Whether it was interrupted before all tests were run.
-  public let isInterrupted: Bool
+  public var isInterrupted: Bool { testCount < plannedCount }
 
   /// The findings that fail the run.
   public var failing: [Finding] {
@@ -103,6 +105,8 @@ public struct Score: Sendable {
   public internal(set) var lateAnswers: [String] = []
   /// One record per test, in order.
   public internal(set) var records: [Record] = []
+  /// How many tests an interrupt left without a record.
+  public internal(set) var notReached = 0
   /// Remarks about how its processes ended.
   public internal(set) var remarks: [String] = []
   /// How often an external was ended after a failure.
@@ -111,6 +115,9 @@ public struct Score: Sendable {
   public internal(set) var isGivenUp = false
   /// Whether the program does not exist or cannot be executed.
   public internal(set) var couldNotRun = false
+
+  /// How many tests were skipped after failures or not reached.
+  var notRun: Int { tally.notAsked + notReached }
 
   /// Whether it is an external that was given tests and answered none, not even `hello`.
   public var isSilent: Bool { !isEngine && identity == nil && tally.decided > 0 && tally.unanswered == tally.decided }

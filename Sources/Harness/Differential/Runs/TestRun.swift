@@ -57,7 +57,7 @@ public final class TestRun {
     for group in groups where !isInterrupted() {
       for contender in contenders { contender.begin(group.setting, windowSeconds: group.windowSeconds) }
       for test in group.cases where !isInterrupted() {
-        for finding in assess(test, group.setting) {
+        for finding in assess(test, group.setting, isInterrupted) {
           findings.append(finding)
           found(finding, self)
         }
@@ -68,11 +68,14 @@ public final class TestRun {
         for remark in contender.end() { scores[index].remark(remark) }
       }
     }
-    for index in scores.indices { scores[index].isOfWholeSuite = isWholeSuite && done == total }
+    for index in scores.indices {
+      scores[index].notReached = total - scores[index].records.count
+      scores[index].isOfWholeSuite = isWholeSuite && scores[index].notReached == 0
+    }
     noteIdentities()
     return RunReport(
-      strictness: strictness, gate: gate, testCount: done, scores: scores, findings: Self.ranked(findings),
-      duration: elapsed(), isInterrupted: done < total)
+      strictness: strictness, gate: gate, testCount: scores.map(\.records.count).min() ?? done, plannedCount: total,
+      scores: scores, findings: Self.ranked(findings), duration: elapsed())
   }
 
   /// The worst first; among equals forgeries first, and then those that anybody can make.
@@ -110,13 +113,15 @@ public final class TestRun {
 
   private var contenders: [any Contender] { engines + externals }
 
-  private func assess(_ test: TestCase, _ setting: TestSetting) -> [Finding] {
+  private func assess(_ test: TestCase, _ setting: TestSetting, _ isInterrupted: () -> Bool) -> [Finding] {
     let decisions = contenders.map { $0.decide(test) }
     let reasons = contenders.map(\.lastReason)
     let expected = test.expected ?? (engines.isEmpty ? nil : decisions[0].expectation)
     var found: [Finding] = []
     for (index, contender) in contenders.enumerated() {
       let decision = decisions[index]
+      // The interrupt came before its answer.
+      if decision == .notAsked, isInterrupted() { continue }
       let identity = index < engines.count ? nil : externals[index - engines.count].identity
       let asked = test.with(request: test.request, expected: expected).asked(of: identity)
       let assessment =

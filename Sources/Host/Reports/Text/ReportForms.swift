@@ -45,7 +45,7 @@ extension ReportForms {
         "testsuites",
         [
           "name": command, "tests": "\(cases.count)", "failures": "\(cases.count(where: \.isFailure))",
-          "time": duration?.fixed(3),
+          "errors": "\(cases.count(where: \.isError))", "time": duration?.fixed(3),
         ], lines: suites.map(\.xml)) + "\n"
   }
 }
@@ -84,6 +84,8 @@ package struct JUnitSuite {
     case passed
     case skipped(String)
     case failed(type: String? = nil, _ message: String, detail: String = "")
+    /// Something kept it from being run.
+    case error(String)
   }
 
   package struct Case {
@@ -101,6 +103,8 @@ package struct JUnitSuite {
 
     fileprivate var isFailure: Bool { if case .failed = outcome { true } else { false } }
 
+    fileprivate var isError: Bool { if case .error = outcome { true } else { false } }
+
     fileprivate var isSkipped: Bool { if case .skipped = outcome { true } else { false } }
 
     fileprivate var xml: String {
@@ -108,6 +112,7 @@ package struct JUnitSuite {
         switch outcome {
         case .passed: nil
         case .skipped(let reason): XML.element("skipped", ["message": reason])
+        case .error(let reason): XML.element("error", ["message": reason])
         case .failed(let type, let message, let detail):
           XML.element("failure", ["type": type, "message": message], detail.isEmpty ? nil : XML.escaped(detail))
         }
@@ -127,7 +132,8 @@ package struct JUnitSuite {
     XML.element(
       "testsuite",
       [
-        "name": name, "tests": "\(cases.count)", "failures": "\(cases.count(where: \.isFailure))", "errors": "0",
+        "name": name, "tests": "\(cases.count)", "failures": "\(cases.count(where: \.isFailure))",
+        "errors": "\(cases.count(where: \.isError))",
         "skipped": "\(cases.count(where: \.isSkipped))",
       ], lines: cases.map(\.xml))
   }
