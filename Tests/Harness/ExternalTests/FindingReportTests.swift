@@ -107,6 +107,59 @@ struct FindingReportTests {
     #expect(report.document.text.contains(#""tests":3,"planned":20,"interrupted":true"#))
   }
 
+  /// Asks a program one test of each severity that fails, which must be refused.
+  private static func severities(
+    _ answer: String, _ strictness: Strictness, _ gate: Differential.Gate? = nil, hasStanding: Bool = true
+  ) throws -> RunReport {
+    let script = try Script(answer)
+    defer { withExtendedLifetime(script) {} }
+    let severities = Standing.Severity.allCases.dropLast()
+    let tests = try zip(Minted.tests(severities.count), severities).map { test, severity in
+      var test = test
+      (test.name, test.flags, test.clauses) = (severity.rawValue, [], [])
+      test.expected = .reject(TokenFault(.malformedJSON))
+      test.standing = hasStanding ? Standing(.anyone, .apple, severity) : nil
+      return test
+    }
+    return TestRun(engines: [], externals: [ExternalContender(script.program)], strictness: strictness, gate: gate)
+      .run([TestGroup(setting: try Minted.setting(), cases: tests)])
+  }
+
+  private static let acceptance = #"say({"id": message["id"], "accepted": True, "plaintext": ""})"#
+
+  @Test func `the four reports and the exit code agree for every level and with waivers`() throws {
+    func check(_ run: RunReport, failing: Int, stale: String = "") throws {
+      let report = DiffReport(run, notes: [:], origins: [])
+      let page = report.page(at: try Minted.minter.get().time)
+      #expect(run.findings.count == 4 && run.failing.count == failing)
+      #expect(DiffSummary.exitCode(run) == (failing > 0 ? .finding : .success))
+      #expect(page.contains(#"class="verdict bad""#) == (failing > 0))
+      #expect(!page.contains(#"class="verdict good""#) || failing == 0)
+      #expect(page.contains("The waiver for stale covers no finding") == !stale.isEmpty)
+      #expect(report.junit.contains("failures=\"\(failing)\" errors=\"0\""))
+      #expect(report.junit.split(separator: "<system-out>").count == 1 + 4 - failing)
+      #expect(report.markdown.contains("### Findings") == (failing > 0))
+      #expect(report.document.text.contains(#""held":\#(failing == 0),"#))
+      #expect(report.document.text.contains(#""stale_waivers":[\#(stale)],"#))
+    }
+    let levels = Standing.Severity.allCases.dropLast()
+    let names = levels.map { "\($0.rawValue) is known\n" }.joined() + "stale was known\n"
+    for (index, level) in levels.enumerated() {
+      let run = try Self.severities(Self.acceptance, .accept, Differential.Gate(level: level))
+      try check(run, failing: index + 1)
+      let severities = #""severities":{"critical":1,"high":1,"interoperability":1,"strictness":1}"#
+      #expect(DiffReport(run, notes: [:], origins: []).document.text.contains(severities))
+      let waivers = try Waiver.read(names, file: "waivers")
+      let waived = try Self.severities(Self.acceptance, .accept, Differential.Gate(level: level, waivers: waivers))
+      try check(waived, failing: 0, stale: #""stale""#)
+    }
+    let otherCode = #"say({"id": message["id"], "accepted": False, "code": "decryptionFailed"})"#
+    let strict = try Self.severities(otherCode, .code)
+    try check(strict, failing: 4)
+    #expect(DiffReport(strict, notes: [:], origins: []).document.text.contains(#""severities":{"strictness":4}"#))
+    try check(try Self.severities(otherCode, .code, Differential.Gate(level: .interoperability)), failing: 0)
+  }
+
   /// Asks a program that refuses every token only tests that must be refused.
   private static func refusing(
     _ tests: [TestCase], supports: String, isWholeSuite: Bool = true

@@ -3,11 +3,12 @@ import PaymentToken
 import Reports
 
 extension DiffReport {
-  /// The contenders that the report is about: the external programs, or the engines if there are none.
+  /// The contenders that the report is about: the external programs, or the engines if there are none; and engines with
+  /// findings, which fail the run.
   private var subjects: [(index: Int, score: Score)] {
     let all = Array(report.scores.enumerated()).map { (index: $0.offset, score: $0.element) }
-    let externals = all.filter { !$0.score.isEngine }
-    return externals.isEmpty ? all : externals
+    guard all.contains(where: { !$0.score.isEngine }) else { return all }
+    return all.filter { !$0.score.isEngine || $0.score.tally.findings > 0 }
   }
 
   /// The conformance report as an HTML page, accepted forgeries first.
@@ -28,7 +29,7 @@ extension DiffReport {
       body +=
         ConformanceSection(
           score: subject.score, findings: report.findings.filter { $0.contender == subject.index }, notes: notes,
-          gate: report.gate
+          report: report
         ).body
     }
     body += conditions(time)
@@ -43,6 +44,7 @@ extension DiffReport {
       ("run at", .text(time.rfc3339)),
       ("took", .text("\(report.duration.fixed(1)) s")),
     ]
+    pairs += DiffSummary.waiverRemarks(report).map { ("waivers", .text($0)) }
     for score in report.scores {
       pairs.append((score.isEngine ? "engine" : "external", .text(score.title)))
       if let command = score.command { pairs.append(("command", .code(command))) }

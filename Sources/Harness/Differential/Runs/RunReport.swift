@@ -19,16 +19,20 @@ public struct RunReport: Sendable {
   public var isInterrupted: Bool { testCount < plannedCount }
 
   /// The findings that fail the run.
-  public var failing: [Finding] {
-    findings.filter { finding in
-      scores[finding.contender].isEngine || (finding.severity <= gate.level && gate.waiver(for: finding) == nil)
-    }
+  public var failing: [Finding] { findings.filter(fails) }
+
+  /// Whether a finding fails the run.
+  func fails(_ finding: Finding) -> Bool {
+    scores[finding.contender].isEngine || (finding.severity <= gate.level && waiver(for: finding) == nil)
+  }
+
+  /// The waiver for a finding about an external program; nil if there is none.
+  func waiver(for finding: Finding) -> Waiver? {
+    scores[finding.contender].isEngine ? nil : gate.waivers.first { $0.covers(finding.test) }
   }
 
   /// The findings about external programs that a waiver covers.
-  public var waived: [Finding] {
-    findings.filter { !scores[$0.contender].isEngine && gate.waiver(for: $0) != nil }
-  }
+  public var waived: [Finding] { findings.filter { waiver(for: $0) != nil } }
 
   /// The waivers that cover no finding.
   public var staleWaivers: [Waiver] {
@@ -128,6 +132,8 @@ public struct Score: Sendable {
     /// The test's id, and its name if it has one.
     public let title: String
     public let assessment: Assessment
+    /// The finding, if it is one.
+    let finding: Finding?
     /// The decision, unless it passed.
     public let decision: Decision?
     /// What the test needs and the contender does not claim to support.
@@ -135,7 +141,8 @@ public struct Score: Sendable {
   }
 
   mutating func add(
-    _ assessment: Assessment, of decision: Decision, on test: TestCase, reason: String? = nil, lacking: [String] = []
+    _ assessment: Assessment, of decision: Decision, on test: TestCase, finding: Finding?, reason: String? = nil,
+    lacking: [String] = []
   ) {
     tally.add(assessment)
     if assessment == .finding(.refusedSound), firstRefusal == nil { firstRefusal = reason }
@@ -145,17 +152,19 @@ public struct Score: Sendable {
     let kept = assessment == .passed ? nil : decision
     for feature in lacking { self.lacking[feature, default: 0] += 1 }
     records.append(
-      Record(source: test.source, title: test.title, assessment: assessment, decision: kept, lacking: lacking))
+      Record(
+        source: test.source, title: test.title, assessment: assessment, finding: finding, decision: kept,
+        lacking: lacking))
   }
 
   /// Records what a decided test shows.
   private mutating func learn(from assessment: Assessment, on test: TestCase) {
     let isRight: Bool
     switch assessment {
-    case .passed, .acceptable, .finding(.wrongCode): isRight = true
+    case .passed, .acceptable: isRight = true
     case .finding(let kind):
       severities[Finding.severity(of: kind, on: test), default: 0] += 1
-      isRight = false
+      isRight = kind == .wrongCode
     case .unsupported, .notAsked: return
     }
     if test.expected?.isAccepted == false, test.standing?.isForgery == true {

@@ -129,13 +129,16 @@ public final class TestRun {
         ? assess(decision, of: engines[index], expected: expected, first: decisions[0])
         : Assessment(decision, on: asked, expected: asked.expected, strictness: strictness)
       let lacking = decision == .unsupported ? identity?.lacking(for: test, setting: setting) : nil
-      scores[index].add(assessment, of: decision, on: asked, reason: reasons[index], lacking: lacking ?? [])
-      guard case .finding(let kind) = assessment else { continue }
-      let failed = if case .failed = decision { true } else { false }
-      found.append(
-        Finding(
+      var finding: Finding?
+      if case .finding(let kind) = assessment {
+        let failed = if case .failed = decision { true } else { false }
+        finding = Finding(
           contender: index, kind: kind, setting: setting, test: asked.with(request: test.request, expected: expected),
-          decision: decision, lastWords: failed ? contender.lastWords : [], reason: reasons[index]))
+          decision: decision, lastWords: failed ? contender.lastWords : [], reason: reasons[index])
+      }
+      scores[index].add(
+        assessment, of: decision, on: asked, finding: finding, reason: reasons[index], lacking: lacking ?? [])
+      if let finding { found.append(finding) }
     }
     return found
   }

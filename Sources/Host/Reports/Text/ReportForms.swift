@@ -82,6 +82,8 @@ package enum MarkdownBlock {
 package struct JUnitSuite {
   package enum Outcome {
     case passed
+    /// It passed, with a remark.
+    case noted(String)
     case skipped(String)
     case failed(type: String? = nil, _ message: String, detail: String = "")
     /// Something kept it from being run.
@@ -111,6 +113,7 @@ package struct JUnitSuite {
       let content: String? =
         switch outcome {
         case .passed: nil
+        case .noted(let remark): XML.element("system-out", [:], XML.escaped(remark))
         case .skipped(let reason): XML.element("skipped", ["message": reason])
         case .error(let reason): XML.element("error", ["message": reason])
         case .failed(let type, let message, let detail):
