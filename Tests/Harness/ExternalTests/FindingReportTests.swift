@@ -160,6 +160,13 @@ struct FindingReportTests {
     try check(try Self.severities(otherCode, .code, Differential.Gate(level: .interoperability)), failing: 0)
   }
 
+  @Test func `of a request without a standing nobody says that it is a forgery`() throws {
+    let run = try Self.severities(Self.acceptance, .accept, hasStanding: false)
+    #expect(run.scores[0].forged.total == 0 && run.findings.allSatisfy { !$0.isForgery && $0.severity == .critical })
+    #expect(DiffSummary.sentence(run) == "4 wrong acceptances" && DiffSummary.exitCode(run) == .finding)
+    #expect(ContenderVerdict(run.scores[0]).sentences == ["decides 4 tests wrongly"])
+  }
+
   /// Asks a program that refuses every token only tests that must be refused.
   private static func refusing(
     _ tests: [TestCase], supports: String, isWholeSuite: Bool = true

@@ -150,11 +150,15 @@ package enum DiffSummary {
 
 /// The names of findings in a headline, in their order there.
 private enum Remark: CaseIterable {
-  case forgery, wrongPlaintext, crash, missingProtection, refusal, undecided, leniency, otherCode
+  case forgery, acceptance, wrongPlaintext, crash, missingProtection, refusal, undecided, leniency, otherCode
 
   init(_ finding: Finding) {
     switch finding.kind {
     case .accepted:
+      guard finding.standing != nil else {
+        self = .acceptance
+        return
+      }
       self = finding.isForgery ? .forgery : finding.severity <= .interoperability ? .missingProtection : .leniency
     case .wrongPlaintext, .wrongContents: self = .wrongPlaintext
     case .crashed, .timedOut, .brokeProtocol: self = .crash
@@ -167,6 +171,7 @@ private enum Remark: CaseIterable {
   func words(_ count: Int) -> String {
     switch self {
     case .forgery: Text.counted(count, "forgery", "forgeries")
+    case .acceptance: Text.counted(count, "wrong acceptance")
     case .wrongPlaintext: Text.counted(count, "wrong plaintext")
     case .crash: Text.counted(count, "crash", "crashes")
     case .missingProtection: Text.counted(count, "missing protection")

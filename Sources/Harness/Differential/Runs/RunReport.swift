@@ -213,8 +213,8 @@ public struct Finding: Sendable {
   /// How severe it is.
   public var severity: Standing.Severity { Self.severity(of: kind, on: test) }
 
-  /// Whether a forgery was accepted.
-  public var isForgery: Bool { kind == .accepted && test.standing?.isForgery ?? true }
+  /// Whether a forgery was accepted. Of a test without a standing, nobody says that it is one (`Score.forged`).
+  public var isForgery: Bool { kind == .accepted && test.standing?.isForgery == true }
 
   /// The severity of a wrong decision about a test; without a standing, the worst that it can be.
   package static func severity(of kind: Assessment.Kind, on test: TestCase) -> Standing.Severity {
