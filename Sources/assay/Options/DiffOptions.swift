@@ -94,10 +94,13 @@ struct DiffOptions {
   var replay: ReplayCommand {
     ReplayCommand(
       contenderWords: externals.flatMap { ["--external", $0.command] }
-        + (engines.count == 1 ? ["--engine", engines[0].rawValue] : []) + ["--strictness", strictness.rawValue],
-      inputWords: Self.inputOptions.sorted().flatMap { name in
-        arguments.values(name).flatMap { $0.isEmpty ? [name] : [name, $0] }
-      })
+        + words(of: ["--engine", "--histories", ExternalOptions.timeout.name, ExternalOptions.memory.name]),
+      inputWords: words(of: Self.inputOptions.sorted()), strictness: strictness, level: arguments.choice("--level"))
+  }
+
+  /// Options as they were given.
+  private func words(of names: [String]) -> [String] {
+    names.flatMap { name in arguments.values(name).flatMap { $0.isEmpty ? [name] : [name, $0] } }
   }
 
   /// Which findings about externals fail.

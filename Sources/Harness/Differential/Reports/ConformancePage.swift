@@ -29,7 +29,7 @@ extension DiffReport {
       body +=
         ConformanceSection(
           score: subject.score, findings: report.findings.filter { $0.contender == subject.index }, notes: notes,
-          report: report
+          report: report, replay: replay
         ).body
     }
     body += conditions(time)

@@ -10,6 +10,7 @@ struct ConformanceSection {
   let findings: [Finding]
   let notes: [String: VectorNote]
   let report: RunReport
+  let replay: ReplayCommand?
 
   /// How many findings are listed under one heading.
   private static let listLimit = 100
@@ -119,10 +120,8 @@ struct ConformanceSection {
     pairs.append(("answered", .code(finding.answer)))
     if let reason = finding.reason { pairs.append(("its reason", .text(reason))) }
     if let waiver = report.waiver(for: finding) { pairs.append(("waived", .text(waiver.reason))) }
-    if let command = score.command, test.source.hasSuffix(".json") {
-      let name = test.name.isEmpty ? test.id : test.name
-      pairs.append(
-        ("repeat it", .code("assay diff \(test.source) --test \(name) --external \(ShellWord.quoted(command))")))
+    if let command = replay?.text(of: finding) {
+      pairs.append(("repeat it", .code(command)))
     } else {
       pairs.append(("from", .code(test.source)))
     }

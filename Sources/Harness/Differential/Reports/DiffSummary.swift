@@ -14,16 +14,19 @@ package struct DiffReport {
   let seed: UInt64?
   /// The folder of findings; nil if they were not written.
   let findingsFolder: String?
+  /// Makes the commands that replay findings; nil for reports without them.
+  let replay: ReplayCommand?
 
   package init(
     _ report: RunReport, notes: [String: VectorNote], origins: [String], seed: UInt64? = nil,
-    findingsFolder: String? = nil
+    findingsFolder: String? = nil, replay: ReplayCommand? = nil
   ) {
     self.report = report
     self.notes = notes
     self.origins = origins
     self.seed = seed
     self.findingsFolder = findingsFolder
+    self.replay = replay
   }
 }
 
