@@ -328,7 +328,8 @@ struct DiffTests {
     process.blockUntilExit()
     #expect(process.terminationReason == .exit && process.terminationStatus == 130)
     // The result so far is written.
-    #expect(try String(contentsOfFile: output, encoding: .utf8).contains("result      interrupted after 0 of 2 tests: "))
+    #expect(
+      try String(contentsOfFile: output, encoding: .utf8).contains("result      interrupted after 0 of 2 tests: "))
     let end = Date(timeIntervalSinceNow: 60)
     while Self.isAlive(group), Date() < end { Thread.block(forSeconds: 0.01) }
     #expect(!Self.isAlive(group))
@@ -348,7 +349,9 @@ struct DiffTests {
   @Test(arguments: [
     ["--report", "pdf=x"], ["--report", "html"], ["--strictness", "loose"], ["--engine", "slow"], ["--timeout", "0"],
     ["--external", " "], ["--external", "a", "--external", "a"], ["--at", "signing-time"], ["--mint", "0"],
-    ["--memory", "1"], ["--expect-amount", "request"],
+    ["--memory", "1"], ["--expect-amount", "request"], ["--root", "a"], ["--cert", "a"], ["--merchant-id", "a"],
+    ["--report", "junit=a", "--report", "html=a"], ["--report", "junit=-"],
+    ["--report", "github", "--report", "github"],
   ])
   func `options that make no sense are usage errors`(arguments: [String]) throws {
     #expect(try Program.run(["diff"] + arguments).status == 64)
