@@ -110,5 +110,11 @@ import Testing
     #expect(status == 2)
     #expect(document["ready"] as? Bool == false)
     #expect(try Program.run(["diff", "--check-adapter"]).status == 64)
+    for option in [
+      "--report=junit=a", "--findings=a", "--mint=1", "--waivers=a", "--key=a", "--test=1", "--histories",
+    ] {
+      let outcome = try Program.run(["diff", "--check-adapter", "--external", Self.serve, option])
+      #expect(outcome.status == 64 && outcome.output.isEmpty, "\(option)")
+    }
   }
 }

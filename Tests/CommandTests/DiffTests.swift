@@ -69,6 +69,30 @@ struct DiffTests {
     #expect(outcome.status == 0 && answer["tests"] as? Int == 1)
   }
 
+  @Test func `a corpus with an empty or missing file of vectors is refused, and nobody decides correctly on it`() throws
+  {
+    let no = Self.program(supports: #""EC_v1","RSA_v1","roots","signature""#, answer: #"\"accepted\":false"#)
+    func diff(_ path: String) throws -> Program.Outcome {
+      try Program.run(["diff", path, "--engine", "fast", "--external", no, "--quiet"])
+    }
+    let folder = try TemporaryFolder()
+    let vectors = Package.folder.appending(path: "Corpus/vectors")
+    try FileManager.default.createDirectory(atPath: folder.path("vectors"), withIntermediateDirectories: false)
+    for path in [folder.url.path, try folder.write("", to: "core.json")] {
+      #expect(try diff(path).status == 2, "\(path)")
+    }
+    // All files but one are missing.
+    try FileManager.default.copyItem(
+      atPath: vectors.appending(path: "unsigned.json").path, toPath: folder.path("vectors/unsigned.json"))
+    let some = try Program.run(["diff", folder.url.path, "--external", Self.serve, "--quiet"])
+    #expect(some.status == 0 && some.text.contains("; run the corpus.") && !some.text.contains("decides correctly"))
+    try folder.write("", to: "vectors/json.json")
+    try folder.write("# numbers", to: "numbers.txt")
+    for path in [folder.url.path, folder.path("vectors"), folder.path("vectors/json.json")] {
+      #expect(try diff(path).status == 2, "\(path)")
+    }
+  }
+
   @Test func `one that accepts everything is told first, with all reports`() throws {
     let folder = try TemporaryFolder()
     let reports = ["html", "junit", "markdown"].flatMap { ["--report", "\($0)=\(folder.path($0))"] }
@@ -316,7 +340,8 @@ struct DiffTests {
     process.blockUntilExit()
     #expect(process.terminationReason == .exit && process.terminationStatus == 130)
     // The result so far is written.
-    #expect(try String(contentsOfFile: output, encoding: .utf8).contains("result      interrupted: "))
+    #expect(
+      try String(contentsOfFile: output, encoding: .utf8).contains("result      interrupted after 0 of 2 tests: "))
     let end = Date(timeIntervalSinceNow: 60)
     while Self.isAlive(group), Date() < end { Thread.block(forSeconds: 0.01) }
     #expect(!Self.isAlive(group))
@@ -336,7 +361,9 @@ struct DiffTests {
   @Test(arguments: [
     ["--report", "pdf=x"], ["--report", "html"], ["--strictness", "loose"], ["--engine", "slow"], ["--timeout", "0"],
     ["--external", " "], ["--external", "a", "--external", "a"], ["--at", "signing-time"], ["--mint", "0"],
-    ["--memory", "1"], ["--expect-amount", "request"],
+    ["--memory", "1"], ["--expect-amount", "request"], ["--root", "a"], ["--cert", "a"], ["--merchant-id", "a"],
+    ["--report", "junit=a", "--report", "html=a"], ["--report", "junit=-"],
+    ["--report", "github", "--report", "github"],
   ])
   func `options that make no sense are usage errors`(arguments: [String]) throws {
     #expect(try Program.run(["diff"] + arguments).status == 64)

@@ -128,7 +128,13 @@ extension ReportRequest {
   /// - Parameter forms: the forms that only this command has, such as `csv=FILE`.
   static func all(in arguments: ParsedArguments, also forms: [String] = []) throws(CommandError) -> [ReportRequest] {
     var reports: [ReportRequest] = []
-    for text in arguments.values("--report") { reports.append(try ReportRequest(text, forms)) }
+    var files: Set<String> = []
+    for text in arguments.values("--report") {
+      reports.append(try ReportRequest(text, forms))
+      let file = text.split(separator: "=", maxSplits: 1).last.map(String.init) ?? text
+      guard file != "-" else { throw .usage("--report needs a file: it does not write to standard output.") }
+      guard files.insert(file).inserted else { throw .usage("two reports go to \(PastedText.shown(file)).") }
+    }
     return reports
   }
 }

@@ -32,6 +32,7 @@ enum BenchRunCommand: Command {
     let options = try MeasurementOptions(arguments, patterns: arguments.operands)
     let reports = try ReportRequest.all(in: arguments, also: reportForms)
     // Read before measuring, so that an unreadable file is reported at once.
+    guard arguments.has("--gate") || !arguments.has("--thresholds") else { throw .usage("--thresholds needs --gate.") }
     let limits = arguments.has("--gate") ? try ThresholdFile.read(arguments.value("--thresholds")) : nil
     let report = try options.measure(
       output, leavesOut: limits == nil, checking: limits, findsSites: arguments.has("--allocation-sites"))

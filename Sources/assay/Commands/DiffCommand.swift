@@ -55,7 +55,7 @@ enum DiffCommand: Command {
     // Write the answer first, so that it is not lost if a report cannot be written.
     let summary = DiffReport(
       report, notes: sources.notes, origins: sources.origins + played, seed: options.mint > 0 ? options.seed : nil,
-      findingsFolder: options.findingsFolder)
+      findingsFolder: options.findingsFolder, replay: options.replay)
     try output.answer(summary.document, summary.text)
     for request in options.reports { try request.write(summary) { summary.page(at: WallClock.now) } }
     if let failure = folder?.failure { throw failure }

@@ -54,6 +54,11 @@ struct DiffOptions {
     "--expect-currency", "--expect-amount", "--expect-application-data",
   ]
 
+  /// The options that `--check-adapter` heeds.
+  private static let adapterOptions: Set = [
+    "--check-adapter", "--external", ExternalOptions.timeout.name, ExternalOptions.memory.name, "--json", "--quiet",
+  ]
+
   let paths: [String]
   let engines: [EngineName]
   let externals: [ExternalProgram]
@@ -82,7 +87,17 @@ struct DiffOptions {
     seed = try arguments.number("--seed", in: 0...UInt64.max) ?? UInt64.random(in: 0...UInt64(UInt32.max))
     reports = try ReportRequest.all(in: arguments)
     verification = try VerificationOptions(arguments)
-    guard !checksAdapter || externals.count == 1 else { throw .usage("--check-adapter needs one --external.") }
+    if checksAdapter {
+      guard externals.count == 1 else { throw .usage("--check-adapter needs one --external.") }
+      if let other = Self.definitions.map(\.name).first(where: {
+        arguments.has($0) && !Self.adapterOptions.contains($0)
+      }) {
+        throw .usage("--check-adapter takes no \(other): it makes its own tests.")
+      }
+    }
+    if verification.keyFiles.isEmpty, let other = ["--cert", "--merchant-id", "--root"].first(where: arguments.has) {
+      throw .usage("\(other) needs --key.")
+    }
     guard !["--expect-currency", "--expect-amount"].contains(where: { arguments.value($0) == "request" }) else {
       throw .usage("diff takes no expectations from requests: give the value.")
     }
@@ -94,10 +109,13 @@ struct DiffOptions {
   var replay: ReplayCommand {
     ReplayCommand(
       contenderWords: externals.flatMap { ["--external", $0.command] }
-        + (engines.count == 1 ? ["--engine", engines[0].rawValue] : []) + ["--strictness", strictness.rawValue],
-      inputWords: Self.inputOptions.sorted().flatMap { name in
-        arguments.values(name).flatMap { $0.isEmpty ? [name] : [name, $0] }
-      })
+        + words(of: ["--engine", "--histories", ExternalOptions.timeout.name, ExternalOptions.memory.name]),
+      inputWords: words(of: Self.inputOptions.sorted()), strictness: strictness, level: arguments.choice("--level"))
+  }
+
+  /// Options as they were given.
+  private func words(of names: [String]) -> [String] {
+    names.flatMap { name in arguments.values(name).flatMap { $0.isEmpty ? [name] : [name, $0] } }
   }
 
   /// Which findings about externals fail.

@@ -41,8 +41,8 @@ import Testing
     let path = FileManager.default.temporaryDirectory.appending(path: "assay-diff-\(UUID().uuidString)").path()
     defer { try? FileManager.default.removeItem(atPath: path) }
     let replay = ReplayCommand(
-      contenderWords: ["--external", "my 'program'", "--engine", "fast", "--strictness", "code"],
-      inputWords: ["--key", "real.pem"])
+      contenderWords: ["--external", "my 'program'", "--engine", "fast"], inputWords: ["--key", "real.pem"],
+      strictness: .code)
     var folder = try FindingFolder(path: path, replay: replay, notes: [:])
     _ = Self.run { finding, run in folder.add(finding, in: run, contender: "assay none") }
     #expect(folder.failure == nil)
@@ -52,8 +52,18 @@ import Testing
       readme.contains(
         "assay diff \(finding)/vector.json --external 'my '\\''program'\\''' --engine fast --strictness code\n"))
     #expect(FileManager.default.contents(atPath: "\(finding)/token") == Data([1, 2, 3]))
+    // A plain request, with a real key.
+    let test = TestCase(
+      id: "my token", name: "my token", source: "a b/my token",
+      input: TestInput([1], TestContext(now: UnixTime(secondsSinceEpoch: 0))), expected: .reject(Self.fault))
+    let setting = TestSetting(keys: [], rootsPem: [], hasTestKeys: false)
+    let engine = EngineContender(name: "assay none") { _ in .failure(EngineRefusal("none")) }
+    let run = TestRun(engines: [engine], externals: [], strictness: .code)
+      .run([TestGroup(setting: setting, cases: [test])])
     #expect(
-      replay.text(of: "token.json", asGiven: true).hasSuffix(
-        " --strictness code --key real.pem --i-trust-this-program-with-my-keys"))
+      run.findings.map { replay.text(of: $0) } == [
+        "assay diff 'a b/my token' --external 'my '\\''program'\\''' --engine fast --strictness code --key real.pem "
+          + "--at 1970-01-01T00:00:00Z --i-trust-this-program-with-my-keys"
+      ])
   }
 }

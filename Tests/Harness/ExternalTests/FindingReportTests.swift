@@ -134,6 +134,96 @@ struct FindingReportTests {
     #expect(!DiffReport(report, notes: [:], origins: []).text.contains("too often"))
   }
 
+  @Test func `every form of an interrupted report says so and how many tests were not run`() throws {
+    let script = try Script(#"say({"id": message["id"], "accepted": False})"#)
+    defer { withExtendedLifetime(script) {} }
+    let tests = try Minted.tests(20).map { test in
+      var test = test
+      (test.expected, test.standing) = (.reject(TokenFault(.malformedJSON)), .forgery)
+      return test
+    }
+    var done = 0
+    let run = TestRun(
+      engines: [], externals: [ExternalContender(script.program)], strictness: .accept, isWholeSuite: true
+    ).run([TestGroup(setting: try Minted.setting(), cases: tests)]) {
+      done = $0.done
+    } isInterrupted: {
+      done >= 3
+    }
+    #expect(run.testCount == 3 && run.plannedCount == 20 && DiffSummary.exitCode(run) == .interrupted)
+    let sentence = "interrupted after 3 of 20 tests"
+    #expect(DiffSummary.sentence(run) == "\(sentence): no finding")
+    let verdict = ContenderVerdict(run.scores[0])
+    #expect(verdict.sentences == ["decided only 3 of 20 tests: nothing can be concluded"])
+    let report = DiffReport(run, notes: [:], origins: [])
+    let page = report.page(at: try Minted.minter.get().time)
+    for text in [report.text, page, report.markdown] {
+      #expect(text.contains(sentence) && text.contains("17 of 20 tests were not run."))
+    }
+    #expect(report.junit.contains(#"errors="1""#) && report.junit.contains(#"<error message="\#(sentence)""#))
+    #expect(report.document.text.contains(#""tests":3,"planned":20,"interrupted":true"#))
+  }
+
+  /// Asks a program one test of each severity that fails, which must be refused.
+  private static func severities(
+    _ answer: String, _ strictness: Strictness, _ gate: Differential.Gate? = nil, hasStanding: Bool = true
+  ) throws -> RunReport {
+    let script = try Script(answer)
+    defer { withExtendedLifetime(script) {} }
+    let severities = Standing.Severity.allCases.dropLast()
+    let tests = try zip(Minted.tests(severities.count), severities).map { test, severity in
+      var test = test
+      (test.name, test.flags, test.clauses) = (severity.rawValue, [], [])
+      test.expected = .reject(TokenFault(.malformedJSON))
+      test.standing = hasStanding ? Standing(.anyone, .apple, severity) : nil
+      return test
+    }
+    return TestRun(engines: [], externals: [ExternalContender(script.program)], strictness: strictness, gate: gate)
+      .run([TestGroup(setting: try Minted.setting(), cases: tests)])
+  }
+
+  private static let acceptance = #"say({"id": message["id"], "accepted": True, "plaintext": ""})"#
+
+  @Test func `the four reports and the exit code agree for every level and with waivers`() throws {
+    func check(_ run: RunReport, failing: Int, stale: String = "") throws {
+      let report = DiffReport(run, notes: [:], origins: [])
+      let page = report.page(at: try Minted.minter.get().time)
+      #expect(run.findings.count == 4 && run.failing.count == failing)
+      #expect(DiffSummary.exitCode(run) == (failing > 0 ? .finding : .success))
+      #expect(page.contains(#"class="verdict bad""#) == (failing > 0))
+      #expect(!page.contains(#"class="verdict good""#) || failing == 0)
+      #expect(page.contains("The waiver for stale covers no finding") == !stale.isEmpty)
+      #expect(report.junit.contains("failures=\"\(failing)\" errors=\"0\""))
+      #expect(report.junit.split(separator: "<system-out>").count == 1 + 4 - failing)
+      #expect(report.markdown.contains("### Findings") == (failing > 0))
+      #expect(report.document.text.contains(#""held":\#(failing == 0),"#))
+      #expect(report.document.text.contains(#""stale_waivers":[\#(stale)],"#))
+    }
+    let levels = Standing.Severity.allCases.dropLast()
+    let names = levels.map { "\($0.rawValue) is known\n" }.joined() + "stale was known\n"
+    for (index, level) in levels.enumerated() {
+      let run = try Self.severities(Self.acceptance, .accept, Differential.Gate(level: level))
+      try check(run, failing: index + 1)
+      let severities = #""severities":{"critical":1,"high":1,"interoperability":1,"strictness":1}"#
+      #expect(DiffReport(run, notes: [:], origins: []).document.text.contains(severities))
+      let waivers = try Waiver.read(names, file: "waivers")
+      let waived = try Self.severities(Self.acceptance, .accept, Differential.Gate(level: level, waivers: waivers))
+      try check(waived, failing: 0, stale: #""stale""#)
+    }
+    let otherCode = #"say({"id": message["id"], "accepted": False, "code": "decryptionFailed"})"#
+    let strict = try Self.severities(otherCode, .code)
+    try check(strict, failing: 4)
+    #expect(DiffReport(strict, notes: [:], origins: []).document.text.contains(#""severities":{"strictness":4}"#))
+    try check(try Self.severities(otherCode, .code, Differential.Gate(level: .interoperability)), failing: 0)
+  }
+
+  @Test func `of a request without a standing nobody says that it is a forgery`() throws {
+    let run = try Self.severities(Self.acceptance, .accept, hasStanding: false)
+    #expect(run.scores[0].forged.total == 0 && run.findings.allSatisfy { !$0.isForgery && $0.severity == .critical })
+    #expect(DiffSummary.sentence(run) == "4 wrong acceptances" && DiffSummary.exitCode(run) == .finding)
+    #expect(ContenderVerdict(run.scores[0]).sentences == ["decides 4 tests wrongly"])
+  }
+
   /// Asks a program that refuses every token only tests that must be refused.
   private static func refusing(
     _ tests: [TestCase], supports: String, isWholeSuite: Bool = true

@@ -48,6 +48,11 @@ struct SuiteTests {
     #expect((140...220).contains(try VectorReader.read(bytes).cases.count))
   }
 
+  @Test func `the numbers of vectors that make a suite complete are those of the generated files`() throws {
+    #expect(try VectorReader.read(Self.core.get().bytes).cases.count == CorpusSuite.coreCount)
+    #expect(try Self.names(.project).count == CorpusSuite.vectorCount)
+  }
+
   @Test func `the vectors of core are those of the other files, but for numbers and certificates`() throws {
     let file = try VectorReader.read(Self.core.get().bytes)
     var others: [String: (setting: TestSetting, test: TestCase)] = [:]

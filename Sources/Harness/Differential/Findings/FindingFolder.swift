@@ -51,7 +51,7 @@ package struct FindingFolder {
       commands = try replayable(finding, smaller, folder)
     } else {
       // Real keys are not copied: the command names their files.
-      commands = [replayCommand.text(of: finding.test.source, asGiven: true)]
+      commands = [replayCommand.text(of: finding)].compactMap(\.self)
     }
     if commands.isEmpty { commands = ["(none: a test vector cannot express this finding)"] }
     try put(Array(text(finding, contender: contender, smaller: smaller, commands).utf8), "README.txt", folder)
@@ -75,7 +75,7 @@ package struct FindingFolder {
     for (test, file) in [(finding.test, "vector.json"), (smaller, "vector-smaller.json")] {
       guard let test, let vector = test.vector(setting: finding.setting, notes: notes) else { continue }
       try put(VectorWriter.write(vector), file, folder)
-      commands.append(replayCommand.text(of: "\(folder)/\(file)", asGiven: false))
+      commands.append(replayCommand.text(of: finding, in: "\(folder)/\(file)"))
     }
     if let command = try decryptCommand(finding, folder) { commands.append(command) }
     return commands
@@ -128,23 +128,46 @@ package struct FindingFolder {
   }
 }
 
-/// The `assay diff` command that replays a finding with the same contenders.
+/// The `assay diff` command that replays a finding with the same contenders. It exits with 1 also for a finding that is
+/// waived or below the level of the run.
 package struct ReplayCommand: Sendable {
   private let contenderWords: [String]
   private let inputWords: [String]
+  private let strictness: Strictness
+  private let level: Standing.Severity
 
   /// - Parameters:
-  ///   - contenderWords: the options that choose engines, programs and strictness.
+  ///   - contenderWords: the options that choose engines, programs and their limits.
   ///   - inputWords: the options for files without a context of their own.
-  package init(contenderWords: [String], inputWords: [String]) {
+  ///   - level: the least severe finding that fails; nil for the default of `strictness`.
+  package init(
+    contenderWords: [String], inputWords: [String], strictness: Strictness, level: Standing.Severity? = nil
+  ) {
     self.contenderWords = contenderWords
     self.inputWords = inputWords
+    self.strictness = strictness
+    self.level = level ?? strictness.defaultLevel
   }
 
-  /// - Parameter asGiven: whether the file is a plain request whose context and keys come from options.
-  package func text(of file: String, asGiven: Bool) -> String {
-    let own = asGiven ? inputWords + ["--i-trust-this-program-with-my-keys"] : []
-    return (["assay", "diff", file] + contenderWords + own).map(ShellWord.quoted).joined(separator: " ")
+  /// - Parameters:
+  ///   - file: a file of vectors that has only the finding's test.
+  ///   - more: further options.
+  package func text(of finding: Finding, in file: String, _ more: [String] = []) -> String {
+    let level = max(level, finding.severity)
+    let levelWords = level == strictness.defaultLevel ? [] : ["--level", level.rawValue]
+    return (["assay", "diff", file] + contenderWords + ["--strictness", strictness.rawValue] + levelWords + more)
+      .map(ShellWord.quoted).joined(separator: " ")
+  }
+
+  /// The command for the file that has the finding's test; nil if there is none.
+  package func text(of finding: Finding) -> String? {
+    let test = finding.test
+    if test.source.hasPrefix("minted, seed ") || test.id.contains("--behind-") { return nil }
+    let isRequest = test.standing == nil && test.source.split(separator: "/").last.map(String.init) == test.id
+    var words = isRequest ? inputWords : ["--test", test.name.isEmpty ? test.id : test.name]
+    if isRequest, !inputWords.contains("--at") { words += ["--at", test.context.now.rfc3339] }
+    if !finding.setting.hasTestKeys { words.append("--i-trust-this-program-with-my-keys") }
+    return text(of: finding, in: test.source, words)
   }
 }
 

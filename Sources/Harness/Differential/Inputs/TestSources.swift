@@ -14,7 +14,7 @@ package struct TestSources {
   package private(set) var notes: [String: VectorNote] = [:]
   /// Where the tests came from and how many, for people.
   package private(set) var origins: [String] = []
-  /// Whether they include all tests of a suite: a corpus, or the file of the suite `core`.
+  /// Whether they include all tests of a suite: of a corpus, or of the file of the suite `core`.
   package private(set) var areWholeSuite = false
   /// The selected tests, by number or name; empty for all.
   private let tests: Set<String>
@@ -26,6 +26,8 @@ package struct TestSources {
   private let namesEnvelope: Bool
   /// How many files of the current path are requests, not vectors.
   private var requests = 0
+  /// The names of the current path's vectors, also of those that are not selected.
+  private var names: Set<String> = []
   private var places: [GroupKey: Int] = [:]
 
   /// Cases of one setting and window are joined, so that no program is started needlessly.
@@ -76,47 +78,47 @@ package struct TestSources {
   private mutating func add(_ path: String) throws(CommandError) {
     let before = groups.reduce(0) { $0 + $1.cases.count }
     requests = 0
-    areWholeSuite = areWholeSuite || tests.isEmpty && Self.isWholeSuite(path)
-    if FolderWalk.isFolder(path) {
-      let files = try Self.files(of: path)
+    names = []
+    var isWholeSuite = false
+    if FolderWalk.isFolder("\(path)/vectors") {
+      // A corpus also has files that are not inputs.
+      let corpus = CorpusFolder(path: path)
+      for file in try corpus.paths([.vectors]) { try add(file: "\(path)/\(file)", mustBeVectors: true) }
+      isWholeSuite = names.count >= CorpusSuite.vectorCount
+      for file in try corpus.paths([.regressions]) { try add(file: "\(path)/\(file)", mustBeVectors: true) }
+      guard !names.isEmpty else { throw CommandError(.noAnswer, "\(Text.harmless(path)) has no vectors.") }
+      for file in try corpus.paths([.seeds]) { try add(file: "\(path)/\(file)", mustBeVectors: false) }
+    } else if FolderWalk.isFolder(path) {
+      // Any other folder has only inputs and possibly a schema.
+      let files = try FolderWalk.files(below: path).filter { !$0.hasSuffix("/schema.json") }
       guard !files.isEmpty else { throw CommandError(.noAnswer, "\(Text.harmless(path)) has no test.") }
-      for file in files { try add(file: file) }
+      for file in files { try add(file: file, mustBeVectors: Self.mustBeVectors(file)) }
     } else {
-      try add(file: path)
+      try add(file: path, mustBeVectors: Self.mustBeVectors(path))
+      isWholeSuite = Self.isCore(path) && names.count >= CorpusSuite.coreCount
     }
+    areWholeSuite = areWholeSuite || tests.isEmpty && isWholeSuite
     let count = groups.reduce(0) { $0 + $1.cases.count } - before
     origins.append("\(count) of \(path)" + (requests > 0 ? ", \(requests) of them plain requests" : ""))
   }
 
-  /// The input files of a folder. A corpus also has other files; any other folder has only inputs and possibly a
-  /// schema.
-  private static func files(of path: String) throws(CommandError) -> [String] {
-    guard FolderWalk.isFolder("\(path)/vectors") else {
-      return try FolderWalk.files(below: path).filter { !$0.hasSuffix("/schema.json") }
-    }
-    return try CorpusFolder(path: path).paths([.vectors, .regressions, .seeds]).map { "\(path)/\($0)" }
-  }
-
-  private static func isWholeSuite(_ path: String) -> Bool {
-    FolderWalk.isFolder(path)
-      ? FolderWalk.isFolder("\(path)/vectors")
-      : path.split(separator: "/").last.map(String.init) == CorpusSuite.corePath
-  }
-
-  private mutating func add(file path: String) throws(CommandError) {
+  private mutating func add(file path: String, mustBeVectors: Bool) throws(CommandError) {
     let bytes = try FileReader.read(path, limit: Self.fileLimit + 1)
     guard bytes.count <= Self.fileLimit else {
       throw CommandError(.noAnswer, "\(Text.harmless(path)) is too large for a file of vectors.")
     }
-    guard Self.looksLikeVectors(bytes) || Self.mustBeVectors(path) else {
+    guard Self.looksLikeVectors(bytes) || mustBeVectors else {
+      guard tests.isEmpty else { return }
       requests += 1
-      if tests.isEmpty { add(TestGroup(setting: setting, cases: [requestAlone(bytes, path: path)])) }
-      return
+      return add(TestGroup(setting: setting, cases: [requestAlone(bytes, path: path)]))
     }
     do {
       let file = try VectorReader.read(bytes)
       for note in file.notes { notes[note.flag] = note }
-      for group in file.groups { add(Self.named(group, source: path)) }
+      for group in file.groups {
+        names.formUnion(group.cases.map(\.name))
+        add(Self.named(group, source: path))
+      }
     } catch {
       throw CommandError(.noAnswer, "\(Text.harmless(path)): \(error.path) \(error.reason).")
     }
@@ -148,8 +150,15 @@ package struct TestSources {
 
   /// Whether the path is one where a corpus has vectors.
   private static func mustBeVectors(_ path: String) -> Bool {
-    let folders = path.split(separator: "/").dropLast()
-    return folders.contains("Corpus") && folders.contains { $0 == "vectors" || $0 == "regressions" }
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    let folder = parts.dropLast().lastIndex { $0 == "vectors" || $0 == "regressions" }
+    guard let folder, !isCore(path) else { return isCore(path) }
+    let corpus = (parts[..<folder] + [CaseNumbers.path[...]]).joined(separator: "/")
+    return parts[..<folder].contains("Corpus") || FileWriter.exists(corpus)
+  }
+
+  private static func isCore(_ path: String) -> Bool {
+    path.split(separator: "/").last.map(String.init) == CorpusSuite.corePath
   }
 
   /// A test of a plain request; the first engine's verdict counts as right.

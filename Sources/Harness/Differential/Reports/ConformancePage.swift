@@ -3,11 +3,12 @@ import PaymentToken
 import Reports
 
 extension DiffReport {
-  /// The contenders that the report is about: the external programs, or the engines if there are none.
+  /// The contenders that the report is about: the external programs, or the engines if there are none; and engines with
+  /// findings, which fail the run.
   private var subjects: [(index: Int, score: Score)] {
     let all = Array(report.scores.enumerated()).map { (index: $0.offset, score: $0.element) }
-    let externals = all.filter { !$0.score.isEngine }
-    return externals.isEmpty ? all : externals
+    guard all.contains(where: { !$0.score.isEngine }) else { return all }
+    return all.filter { !$0.score.isEngine || $0.score.tally.findings > 0 }
   }
 
   /// The conformance report as an HTML page, accepted forgeries first.
@@ -20,12 +21,15 @@ extension DiffReport {
       .element("h1", .text(title)),
       .element("p", class: "soft", .text("Decryptors of Apple Pay payment tokens, tested against known answers.")),
     ]
+    if let interruption = DiffSummary.interruption(report) {
+      body.append(.verdict(.warning, "The run was \(interruption)."))
+    }
     for subject in subjects {
       if subjects.count > 1 { body.append(.element("h1", .text(subject.score.title))) }
       body +=
         ConformanceSection(
           score: subject.score, findings: report.findings.filter { $0.contender == subject.index }, notes: notes,
-          gate: report.gate
+          report: report, replay: replay
         ).body
     }
     body += conditions(time)
@@ -34,12 +38,13 @@ extension DiffReport {
 
   private func conditions(_ time: UnixTime) -> [HTML] {
     var pairs: [(name: String, value: HTML)] = [
-      ("tests", .text("\(report.testCount): " + origins.joined(separator: ", "))),
+      ("tests", .text("\(report.plannedCount): " + origins.joined(separator: ", "))),
       ("strictness", .text(Self.meaning(report.strictness))),
       ("fails at", .text("\(report.gate.level.rawValue) and worse: \(Text.counted(report.failing.count, "finding"))")),
       ("run at", .text(time.rfc3339)),
       ("took", .text("\(report.duration.fixed(1)) s")),
     ]
+    pairs += DiffSummary.waiverRemarks(report).map { ("waivers", .text($0)) }
     for score in report.scores {
       pairs.append((score.isEngine ? "engine" : "external", .text(score.title)))
       if let command = score.command { pairs.append(("command", .code(command))) }

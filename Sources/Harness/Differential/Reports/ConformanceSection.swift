@@ -9,7 +9,8 @@ struct ConformanceSection {
   /// The findings about this contender, the worst first.
   let findings: [Finding]
   let notes: [String: VectorNote]
-  let gate: Gate
+  let report: RunReport
+  let replay: ReplayCommand?
 
   /// How many findings are listed under one heading.
   private static let listLimit = 100
@@ -18,11 +19,16 @@ struct ConformanceSection {
     verdict + [figures] + severe + lenient + flagTable + remarks
   }
 
+  /// The colour agrees with the exit code: bad if a finding fails the run, good only if nothing is left to look at.
+  private var tone: HTML.Tone {
+    if findings.contains(where: report.fails) { return .bad }
+    let isUndecided = score.tally.decided == 0 || score.isSilent || score.notReached > 0
+    return isUndecided || findings.contains { $0.severity <= .interoperability } ? .warning : .good
+  }
+
   private var verdict: [HTML] {
     let verdict = ContenderVerdict(score)
     let sentences = verdict.lines("It")
-    let tone: HTML.Tone =
-      score.tally.decided == 0 ? .warning : findings.contains { $0.severity <= .interoperability } ? .bad : .good
     let first = sentences[0] + (verdict.omission.map { " \($0)" } ?? "")
     let rest = sentences.dropFirst().filter { $0 != verdict.omission }.map { HTML.element("li", .text($0)) }
     let counts = findings.isEmpty ? "" : DiffSummary.counts(of: findings)
@@ -32,17 +38,19 @@ struct ConformanceSection {
 
   private var figures: HTML {
     let crashes = [Assessment.Kind.crashed, .timedOut, .brokeProtocol].reduce(0) { $0 + (score.tally.kinds[$1] ?? 0) }
-    let lenient = findings.count { $0.severity > .interoperability }
+    let lenient = findings.filter { $0.severity > .interoperability }
+    let tone: HTML.Tone = lenient.contains(where: report.fails) ? .bad : lenient.isEmpty ? .good : .warning
     return .figures(
       [
         (score.forged.words, "forgeries refused", score.forged.shown < score.forged.total ? .bad : .good),
         (score.sound.words, "sound payments accepted", score.sound.shown < score.sound.total ? .bad : .good),
         ("\(crashes)", "crashes, time-outs, protocol errors", crashes > 0 ? .bad : .good),
-        ("\(lenient)", "leniencies", lenient > 0 ? .warning : .good),
+        ("\(lenient.count)", "leniencies", tone),
         ("\(score.tally.acceptable)", "other verdicts that are acceptable", .plain),
         ("\(score.tally.passed)", "passed", score.tally.passed > 0 ? .good : .plain),
         ("\(score.tally.unsupported)", "unsupported", .plain),
-      ] + (score.tally.notAsked > 0 ? [("\(score.tally.notAsked)", "not run", .warning)] : []))
+      ] + (score.tally.notAsked > 0 ? [("\(score.tally.notAsked)", "not run", .warning)] : [])
+        + (score.notReached > 0 ? [("\(score.notReached)", "not reached before the interrupt", .warning)] : []))
   }
 
   // MARK: Findings
@@ -111,11 +119,9 @@ struct ConformanceSection {
     pairs.append(("expected", .code(test.expected?.outcome ?? "nothing: no engine decided")))
     pairs.append(("answered", .code(finding.answer)))
     if let reason = finding.reason { pairs.append(("its reason", .text(reason))) }
-    if let waiver = gate.waiver(for: finding) { pairs.append(("waived", .text(waiver.reason))) }
-    if let command = score.command, test.source.hasSuffix(".json") {
-      let name = test.name.isEmpty ? test.id : test.name
-      pairs.append(
-        ("repeat it", .code("assay diff \(test.source) --test \(name) --external \(ShellWord.quoted(command))")))
+    if let waiver = report.waiver(for: finding) { pairs.append(("waived", .text(waiver.reason))) }
+    if let command = replay?.text(of: finding) {
+      pairs.append(("repeat it", .code(command)))
     } else {
       pairs.append(("from", .code(test.source)))
     }

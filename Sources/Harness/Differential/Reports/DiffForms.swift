@@ -52,17 +52,37 @@ extension DiffReport: ReportForms {
   package var suites: [JUnitSuite] {
     report.scores.map { score in
       JUnitSuite(
-        score.title, score.records.map { .init(group: $0.source, name: $0.title, Self.outcome(of: $0)) })
+        score.title,
+        score.records.map { .init(group: $0.source, name: $0.title, outcome(of: $0)) } + missing(from: score))
     }
   }
 
-  private static func outcome(of record: Score.Record) -> JUnitSuite.Outcome {
+  /// A case that is an error, if tests of the contender were not reached or none was decided.
+  private func missing(from score: Score) -> [JUnitSuite.Case] {
+    if let interruption = DiffSummary.interruption(report) {
+      return [.init(group: command, name: "\(Text.counted(score.notReached, "test")) not run", .error(interruption))]
+    }
+    guard report.undecided.contains(where: { $0.name == score.name }) else { return [] }
+    return [.init(group: command, name: "every test", .error("nothing was compared"))]
+  }
+
+  private func outcome(of record: Score.Record) -> JUnitSuite.Outcome {
     switch record.assessment {
     case .passed, .acceptable: .passed
     case .notAsked: .skipped("not run")
     case .unsupported: .skipped((["unsupported"] + record.lacking).joined(separator: " "))
     case .finding(let kind):
-      .failed(type: kind.rawValue, kind.title, detail: record.decision?.description ?? "")
+      if let excuse = record.finding.flatMap(excuse) {
+        .noted("\(kind.title), \(excuse)")
+      } else {
+        .failed(type: kind.rawValue, kind.title, detail: record.decision?.description ?? "")
+      }
     }
+  }
+
+  /// Why a finding does not fail the run; nil if it does.
+  private func excuse(_ finding: Finding) -> String? {
+    guard !report.fails(finding) else { return nil }
+    return report.waiver(for: finding).map { "waived: \($0.reason)" } ?? "below the level \(report.gate.level.rawValue)"
   }
 }

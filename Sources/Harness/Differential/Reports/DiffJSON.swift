@@ -9,7 +9,9 @@ extension DiffReport {
     [
       "schema": "assay.diff/1", "held": DiffSummary.exitCode(report) == .success,
       "strictness": report.strictness.rawValue, "level": report.gate.level.rawValue,
-      "failing": report.failing.count, "waived": report.waived.count, "tests": report.testCount, "sources": origins,
+      "failing": report.failing.count, "waived": report.waived.count,
+      "stale_waivers": report.staleWaivers.map(\.name), "tests": report.testCount,
+      "planned": report.plannedCount, "interrupted": report.isInterrupted, "sources": origins,
       "seed": seed,
       "duration_s": JSON.thousandths(report.duration), "contenders": report.scores.map(contender),
       "findings": report.findings.map(finding),
@@ -51,7 +53,7 @@ extension DiffReport {
     return [
       "contender": report.scores[finding.contender].title, "kind": finding.kind.rawValue,
       "severity": finding.severity.rawValue, "forgery": finding.isForgery,
-      "waived": report.gate.waiver(for: finding)?.reason, "maker": test.standing?.maker.rawValue,
+      "waived": report.waiver(for: finding)?.reason, "maker": test.standing?.maker.rawValue,
       "basis": test.standing?.basis.word, "source": test.source,
       "id": test.id, "name": test.name, "comment": test.comment, "flags": test.flags, "clauses": test.clauses,
       "effects": DiffSummary.effects(of: finding, notes), "expected": test.expected?.outcome,

@@ -14,16 +14,19 @@ package struct DiffReport {
   let seed: UInt64?
   /// The folder of findings; nil if they were not written.
   let findingsFolder: String?
+  /// Makes the commands that replay findings; nil for reports without them.
+  let replay: ReplayCommand?
 
   package init(
     _ report: RunReport, notes: [String: VectorNote], origins: [String], seed: UInt64? = nil,
-    findingsFolder: String? = nil
+    findingsFolder: String? = nil, replay: ReplayCommand? = nil
   ) {
     self.report = report
     self.notes = notes
     self.origins = origins
     self.seed = seed
     self.findingsFolder = findingsFolder
+    self.replay = replay
   }
 }
 
@@ -31,19 +34,26 @@ package struct DiffReport {
 package enum DiffSummary {
   /// The result as one phrase.
   package static func sentence(_ report: RunReport) -> String {
+    (interruption(report).map { "\($0): " } ?? "") + outcome(report)
+  }
+
+  /// `interrupted after 3 of 60 tests`; nil if all tests were run.
+  static func interruption(_ report: RunReport) -> String? {
+    report.isInterrupted
+      ? "interrupted after \(report.testCount) of \(Text.counted(report.plannedCount, "test"))" : nil
+  }
+
+  private static func outcome(_ report: RunReport) -> String {
     if let missing = report.scores.first(where: \.couldNotRun) { return "\(missing.name) could not be run" }
     if let silent = report.scores.first(where: \.isSilent) {
       return "nothing was compared: \(silent.name) did not answer hello"
     }
-    return (report.isInterrupted ? "interrupted: " : "") + outcome(report)
-  }
-
-  private static func outcome(_ report: RunReport) -> String {
     if !report.findings.isEmpty { return counts(of: report.findings) + waived(report) }
     if let silent = report.undecided.first {
       return report.scores.count == report.undecided.count
         ? "nothing was compared" : "nothing was compared: \(silent.title) decided nothing"
     }
+    if report.isInterrupted { return "no finding" }
     let most = report.scores.max { $0.tally.unsupported < $1.tally.unsupported }
     guard let most, let unsupported = most.unsupported else {
       return "passed " + (report.testCount == 1 ? "the one test" : "all \(report.testCount) tests")
@@ -143,12 +153,16 @@ package enum DiffSummary {
 
 /// The names of findings in a headline, in their order there.
 private enum Remark: CaseIterable {
-  case forgery, wrongPlaintext, unsigned, crash, timeOut, invalidAnswer, missingProtection, refusal, signed, undecided,
-    leniency, otherCode
+  case forgery, acceptance, wrongPlaintext, unsigned, crash, timeOut, invalidAnswer, missingProtection, refusal, signed
+  case undecided, leniency, otherCode
 
   init(_ finding: Finding) {
     switch finding.kind {
     case .accepted:
+      guard finding.standing != nil else {
+        self = .acceptance
+        return
+      }
       self = finding.isForgery ? .forgery : finding.severity <= .interoperability ? .missingProtection : .leniency
     case .wrongPlaintext, .wrongContents: self = .wrongPlaintext
     case .crashed: self = .crash
@@ -165,6 +179,7 @@ private enum Remark: CaseIterable {
   func words(_ count: Int) -> String {
     switch self {
     case .forgery: Text.counted(count, "forgery", "forgeries")
+    case .acceptance: Text.counted(count, "wrong acceptance")
     case .wrongPlaintext: Text.counted(count, "wrong plaintext")
     case .crash: Text.counted(count, "crash", "crashes")
     case .timeOut: Text.counted(count, "time-out")

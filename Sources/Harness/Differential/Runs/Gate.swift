@@ -13,9 +13,6 @@ public struct Gate: Sendable {
     self.level = level
     self.waivers = waivers
   }
-
-  /// The waiver for a finding; nil if there is none.
-  func waiver(for finding: Finding) -> Waiver? { waivers.first { $0.covers(finding.test) } }
 }
 
 /// A line of a waiver file: a finding that is known, with the reason why it may stay for now.

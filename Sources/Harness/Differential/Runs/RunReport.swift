@@ -5,8 +5,10 @@ public struct RunReport: Sendable {
   public let strictness: Strictness
   /// Which findings fail the run.
   public let gate: Gate
-  /// The number of tests that were run.
+  /// The number of tests that were run by all contenders.
   public let testCount: Int
+  /// The number of tests that the run had; after an interrupt more than were run.
+  public let plannedCount: Int
   /// The engines first, then the externals, each in the order given.
   public let scores: [Score]
   /// The findings, the most severe first.
@@ -14,19 +16,23 @@ public struct RunReport: Sendable {
   /// The duration, in seconds.
   public let duration: Double
   /// Whether it was interrupted before all tests were run.
-  public let isInterrupted: Bool
+  public var isInterrupted: Bool { testCount < plannedCount }
 
   /// The findings that fail the run.
-  public var failing: [Finding] {
-    findings.filter { finding in
-      scores[finding.contender].isEngine || (finding.severity <= gate.level && gate.waiver(for: finding) == nil)
-    }
+  public var failing: [Finding] { findings.filter(fails) }
+
+  /// Whether a finding fails the run.
+  func fails(_ finding: Finding) -> Bool {
+    scores[finding.contender].isEngine || (finding.severity <= gate.level && waiver(for: finding) == nil)
+  }
+
+  /// The waiver for a finding about an external program; nil if there is none.
+  func waiver(for finding: Finding) -> Waiver? {
+    scores[finding.contender].isEngine ? nil : gate.waivers.first { $0.covers(finding.test) }
   }
 
   /// The findings about external programs that a waiver covers.
-  public var waived: [Finding] {
-    findings.filter { !scores[$0.contender].isEngine && gate.waiver(for: $0) != nil }
-  }
+  public var waived: [Finding] { findings.filter { waiver(for: $0) != nil } }
 
   /// The waivers that cover no finding.
   public var staleWaivers: [Waiver] {
@@ -107,6 +113,8 @@ public struct Score: Sendable {
   public internal(set) var lateAnswers: [String] = []
   /// One record per test, in order.
   public internal(set) var records: [Record] = []
+  /// How many tests an interrupt left without a record.
+  public internal(set) var notReached = 0
   /// Remarks about how its processes ended.
   public internal(set) var remarks: [String] = []
   /// How often an external was ended after a failure.
@@ -118,6 +126,9 @@ public struct Score: Sendable {
   /// Whether the program does not exist or cannot be executed.
   public internal(set) var couldNotRun = false
 
+  /// How many tests were skipped after failures or not reached.
+  var notRun: Int { tally.notAsked + notReached }
+
   /// Whether it is an external that was given tests and answered none, not even `hello`.
   public var isSilent: Bool { !isEngine && identity == nil && tally.decided > 0 && tally.unanswered == tally.decided }
 
@@ -127,6 +138,8 @@ public struct Score: Sendable {
     /// The test's id, and its name if it has one.
     public let title: String
     public let assessment: Assessment
+    /// The finding, if it is one.
+    let finding: Finding?
     /// The decision, unless it passed.
     public let decision: Decision?
     /// What the test needs and the contender does not claim to support.
@@ -134,7 +147,8 @@ public struct Score: Sendable {
   }
 
   mutating func add(
-    _ assessment: Assessment, of decision: Decision, on test: TestCase, reason: String? = nil, lacking: [String] = []
+    _ assessment: Assessment, of decision: Decision, on test: TestCase, finding: Finding?, reason: String? = nil,
+    lacking: [String] = []
   ) {
     tally.add(assessment)
     if assessment == .finding(.refusedSound), firstRefusal == nil { firstRefusal = reason }
@@ -145,17 +159,19 @@ public struct Score: Sendable {
     let kept = assessment == .passed ? nil : decision
     for feature in lacking { self.lacking[feature, default: 0] += 1 }
     records.append(
-      Record(source: test.source, title: test.title, assessment: assessment, decision: kept, lacking: lacking))
+      Record(
+        source: test.source, title: test.title, assessment: assessment, finding: finding, decision: kept,
+        lacking: lacking))
   }
 
   /// Records what a decided test shows.
   private mutating func learn(from assessment: Assessment, on test: TestCase) {
     let isRight: Bool
     switch assessment {
-    case .passed, .acceptable, .finding(.wrongCode): isRight = true
+    case .passed, .acceptable: isRight = true
     case .finding(let kind):
       severities[Finding.severity(of: kind, on: test), default: 0] += 1
-      isRight = false
+      isRight = kind == .wrongCode
     case .unsupported, .notAsked: return
     }
     if test.expected?.isAccepted == false, test.standing?.isForgery == true {
@@ -206,8 +222,8 @@ public struct Finding: Sendable {
   /// How severe it is.
   public var severity: Standing.Severity { Self.severity(of: kind, on: test) }
 
-  /// Whether a forgery was accepted.
-  public var isForgery: Bool { kind == .accepted && test.standing?.isForgery ?? true }
+  /// Whether a forgery was accepted. Of a test without a standing, nobody says that it is one (`Score.forged`).
+  public var isForgery: Bool { kind == .accepted && test.standing?.isForgery == true }
 
   /// The severity of a wrong decision about a test; without a standing, the worst that it can be.
   package static func severity(of kind: Assessment.Kind, on test: TestCase) -> Standing.Severity {

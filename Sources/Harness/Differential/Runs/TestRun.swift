@@ -66,7 +66,7 @@ public final class TestRun {
     for group in groups where !isInterrupted() {
       for contender in contenders { contender.begin(group.setting, windowSeconds: group.windowSeconds) }
       for test in group.cases where !isInterrupted() {
-        note(assess(test, group.setting))
+        note(assess(test, group.setting, isInterrupted))
         done += 1
         progress(Progress(done: done, total: total, findings: findings.count, elapsed: elapsed()))
       }
@@ -75,11 +75,14 @@ public final class TestRun {
         note(settle(index, group.setting))
       }
     }
-    for index in scores.indices { scores[index].isOfWholeSuite = isWholeSuite && done == total }
+    for index in scores.indices {
+      scores[index].notReached = total - scores[index].records.count
+      scores[index].isOfWholeSuite = isWholeSuite && scores[index].notReached == 0
+    }
     noteIdentities()
     return RunReport(
-      strictness: strictness, gate: gate, testCount: done, scores: scores, findings: Self.ranked(findings),
-      duration: elapsed(), isInterrupted: done < total)
+      strictness: strictness, gate: gate, testCount: scores.map(\.records.count).min() ?? done, plannedCount: total,
+      scores: scores, findings: Self.ranked(findings), duration: elapsed())
   }
 
   /// The worst first; among equals forgeries first, and then those that anybody can make.
@@ -133,12 +136,14 @@ public final class TestRun {
 
   private var contenders: [any Contender] { engines + externals }
 
-  private func assess(_ test: TestCase, _ setting: TestSetting) -> [Finding] {
+  private func assess(_ test: TestCase, _ setting: TestSetting, _ isInterrupted: () -> Bool) -> [Finding] {
     let decisions = contenders.map { $0.decide(test) }
     let reasons = contenders.map(\.lastReason)
     var found: [Finding] = []
     for (index, contender) in contenders.enumerated() {
       let decision = decisions[index]
+      // The interrupt came before its answer.
+      if decision == .notAsked, isInterrupted() { continue }
       let expected = expected(of: test, by: engines.isEmpty ? decision : decisions[0])
       let identity = index < engines.count ? nil : externals[index - engines.count].identity
       let asked = test.with(request: test.request, expected: expected).asked(of: identity)
@@ -177,13 +182,17 @@ public final class TestRun {
       if position == 0, contenders[index].hasAnsweredTwice {
         (answer.decision, answer.assessment) = (.failed(.unasked), .finding(.brokeProtocol))
       }
+      var finding: Finding?
+      if case .finding(let kind) = answer.assessment {
+        finding = Finding(
+          contender: index, kind: kind, setting: setting,
+          test: answer.asked.with(request: answer.asked.request, expected: answer.expected),
+          decision: answer.decision, lastWords: answer.lastWords, reason: answer.reason)
+      }
       scores[index].add(
-        answer.assessment, of: answer.decision, on: answer.asked, reason: answer.reason, lacking: answer.lacking)
-      guard case .finding(let kind) = answer.assessment else { return nil }
-      let test = answer.asked.with(request: answer.asked.request, expected: answer.expected)
-      return Finding(
-        contender: index, kind: kind, setting: setting, test: test, decision: answer.decision,
-        lastWords: answer.lastWords, reason: answer.reason)
+        answer.assessment, of: answer.decision, on: answer.asked, finding: finding, reason: answer.reason,
+        lacking: answer.lacking)
+      return finding
     }
   }
 

@@ -7,7 +7,7 @@ package struct ContenderVerdict: Hashable, Sendable {
   package let patterns: [Pattern]
   /// The sentences; never empty.
   package let sentences: [String]
-  /// A sentence that says how many tests were skipped (`Decision.notAsked`); nil if none were.
+  /// A sentence that says how many tests were skipped or not reached; nil if none were.
   let omission: String?
 
   /// The verdict as whole sentences.
@@ -33,7 +33,7 @@ package struct ContenderVerdict: Hashable, Sendable {
       implied.formUnion(pattern.implied)
       return true
     }
-    let skipped = score.tally.notAsked
+    let skipped = score.notRun
     omission =
       skipped == 0 ? nil : "\(skipped) of \(score.tests) \(skipped == 1 ? "was" : "were") not run."
     let decided = score.tally.decided
@@ -92,7 +92,7 @@ package struct ContenderVerdict: Hashable, Sendable {
 
   /// The sentence where no forgery was accepted, and no pattern or plaintext explains the findings.
   private static func without(_ score: Score) -> String {
-    let (given, forged) = (score.tally.decided + score.tally.notAsked, score.forged)
+    let (given, forged) = (score.tally.decided + score.notRun, score.forged)
     if score.tally.verdicts * 2 < given {
       return "decided only \(score.tally.verdicts) of \(Text.counted(given, "test")): nothing can be concluded"
     }
@@ -112,7 +112,7 @@ package struct ContenderVerdict: Hashable, Sendable {
   private static func right(_ score: Score) -> String {
     let isLenient = score.tally.findings > 0
     let unasked = score.tally.unsupported - score.lacking[ExternalIdentity.beyondProtocol, default: 0]
-    if score.isOfWholeSuite, unasked + score.tally.notAsked == 0 {
+    if score.isOfWholeSuite, unasked + score.notRun == 0 {
       return isLenient ? "decides correctly, and is more lenient than the rules" : "decides correctly"
     }
     return "has no \(isLenient ? "severe " : "")finding in \(score.tally.decided) of \(score.tests)"
@@ -141,7 +141,7 @@ package struct ContenderVerdict: Hashable, Sendable {
 
 extension Score {
   /// The number of tests: `1 test`, `40 tests`.
-  fileprivate var tests: String { Text.counted(records.count, "test") }
+  fileprivate var tests: String { Text.counted(records.count + notReached, "test") }
 
   /// How many tests are unsupported, and for lack of what: `14 unsupported: RSA_v1 12, unsigned 2`; nil if none are.
   var unsupported: String? {

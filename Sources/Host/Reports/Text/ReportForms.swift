@@ -45,7 +45,7 @@ extension ReportForms {
         "testsuites",
         [
           "name": command, "tests": "\(cases.count)", "failures": "\(cases.count(where: \.isFailure))",
-          "time": duration?.fixed(3),
+          "errors": "\(cases.count(where: \.isError))", "time": duration?.fixed(3),
         ], lines: suites.map(\.xml)) + "\n"
   }
 }
@@ -82,8 +82,12 @@ package enum MarkdownBlock {
 package struct JUnitSuite {
   package enum Outcome {
     case passed
+    /// It passed, with a remark.
+    case noted(String)
     case skipped(String)
     case failed(type: String? = nil, _ message: String, detail: String = "")
+    /// Something kept it from being run.
+    case error(String)
   }
 
   package struct Case {
@@ -101,13 +105,17 @@ package struct JUnitSuite {
 
     fileprivate var isFailure: Bool { if case .failed = outcome { true } else { false } }
 
+    fileprivate var isError: Bool { if case .error = outcome { true } else { false } }
+
     fileprivate var isSkipped: Bool { if case .skipped = outcome { true } else { false } }
 
     fileprivate var xml: String {
       let content: String? =
         switch outcome {
         case .passed: nil
+        case .noted(let remark): XML.element("system-out", [:], XML.escaped(remark))
         case .skipped(let reason): XML.element("skipped", ["message": reason])
+        case .error(let reason): XML.element("error", ["message": reason])
         case .failed(let type, let message, let detail):
           XML.element("failure", ["type": type, "message": message], detail.isEmpty ? nil : XML.escaped(detail))
         }
@@ -127,7 +135,8 @@ package struct JUnitSuite {
     XML.element(
       "testsuite",
       [
-        "name": name, "tests": "\(cases.count)", "failures": "\(cases.count(where: \.isFailure))", "errors": "0",
+        "name": name, "tests": "\(cases.count)", "failures": "\(cases.count(where: \.isFailure))",
+        "errors": "\(cases.count(where: \.isError))",
         "skipped": "\(cases.count(where: \.isSkipped))",
       ], lines: cases.map(\.xml))
   }

@@ -8,7 +8,7 @@ import Reports
 /// wherever it is in the list of cases, and no other case gets the number of one that is gone.
 public struct CaseNumbers: Sendable {
   /// Below the corpus folder.
-  static let path = "numbers.txt"
+  package static let path = "numbers.txt"
   private static let heading = "# assay.case-numbers/1: file, id, seed"
 
   private struct Case: Hashable {

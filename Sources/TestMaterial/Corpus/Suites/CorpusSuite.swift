@@ -12,6 +12,10 @@ public enum CorpusSuite: String, Hashable, Sendable, CaseIterable {
   /// The file that has the vectors of `core`, below the corpus.
   public static let corePath = "core.json"
 
+  /// How many named vectors `core.json` has, and how many all files below `vectors` have together. With fewer, a suite
+  /// is incomplete.
+  package static let (coreCount, vectorCount) = (167, 5_669)
+
   /// The tests of the suite, in their groups. Groups without such tests are left out.
   public func groups(of groups: [TestGroup]) -> [TestGroup] {
     let isWanted = filter(groups)
