@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The commands that `assay diff` prints for its findings.
+/// What `assay diff` writes besides its answer: findings with the commands that replay them, and reports.
 @Suite(.blocking, .timeLimit(.minutes(15)))
 struct DiffReplayTests {
   /// A program that accepts every token.
@@ -39,6 +39,35 @@ struct DiffReplayTests {
         #expect(replay.status == 1, "\(command): \(replay.text) \(replay.error)")
       }
     }
+  }
+
+  @Test func `with a full disk each file that is missing is named, and findings still fail`() throws {
+    let folder = try TemporaryFolder()
+    let (found, page, junit) = (folder.path("found"), folder.path("page.html"), folder.path("junit.xml"))
+    let words = ["--findings", found, "--report", "html=\(page)", "--report", "junit=\(junit)", "--quiet"]
+    func run(_ external: [String]) throws -> String {
+      let command =
+        "{ (ulimit -f 1; assay diff --mint 4 --seed 1 --engine fast \"$@\"); echo \"exit code $?\"; } 2>&1 | cat"
+      return try Program.shell(command, external + words).text
+    }
+    let failing = try run(["--external", Self.yes, "--strictness", "accept"])
+    #expect(failing.hasSuffix("exit code 1\n") && failing.contains("yes 2: accepted a forgery"), "\(failing)")
+    #expect(!failing.contains("Findings are in"))
+    for file in ["\(found)/0001-accepted/token", page, junit] {
+      #expect(failing.contains("assay: ") && failing.contains(file), "\(file): \(failing)")
+    }
+    let passing = try run([])
+    #expect(passing.hasSuffix("exit code 2\n") && passing.contains(page) && passing.contains(junit), "\(passing)")
+  }
+
+  @Test func `with --test the origin of the tests counts only what is asked`() throws {
+    let folder = try TemporaryFolder()
+    let vectors = Package.folder.appending(path: "Corpus/vectors/lengths.json").path
+    let request = try folder.write("{}", to: "request")
+    let inputs = ["diff", vectors, request, "--engine", "fast", "--quiet"]
+    let one = try Program.run(inputs + ["--test", "signature-of-no-bytes"])
+    #expect(one.status == 0 && one.text.contains("1 of \(vectors), 0 of \(request)\n"), "\(one.text)\(one.error)")
+    #expect(try Program.run(inputs).text.contains("1 of \(request), 1 of them plain requests\n"))
   }
 
   private static func unescaped(_ text: String) -> String {

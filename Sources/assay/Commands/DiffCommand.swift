@@ -52,14 +52,18 @@ enum DiffCommand: Command {
     let played =
       options.playsHistories
       ? histories(by: engines, behindOthers: groups.testCount - sources.groups.testCount) : []
-    // Write the answer first, so that it is not lost if a report cannot be written.
     let summary = DiffReport(
       report, notes: sources.notes, origins: sources.origins + played, seed: options.mint > 0 ? options.seed : nil,
-      findingsFolder: options.findingsFolder, replay: options.replay)
-    try output.answer(summary.document, summary.text)
-    for request in options.reports { try request.write(summary) { summary.page(at: WallClock.now) } }
-    if let failure = folder?.failure { throw failure }
-    return DiffSummary.exitCode(report)
+      findingsFolder: folder?.failure == nil ? options.findingsFolder : nil, replay: options.replay)
+    // What cannot be written neither stops the rest nor hides a finding.
+    var failures = [folder?.failure].compactMap(\.self)
+    do { try output.answer(summary.document, summary.text) } catch { failures.append(error) }
+    for request in options.reports {
+      do { try request.write(summary) { summary.page(at: WallClock.now) } } catch { failures.append(error) }
+    }
+    for failure in failures where !failure.message.isEmpty { Console.remark(failure.message) }
+    let code = DiffSummary.exitCode(report)
+    return code == .success && !failures.isEmpty ? .noAnswer : code
   }
 
   /// Checks an adapter with test keys that are made for the check.

@@ -12,7 +12,7 @@ package struct DiffReport {
   let origins: [String]
   /// The seed of the minted tests; nil if none were minted.
   let seed: UInt64?
-  /// The folder of findings; nil if they were not written.
+  /// The folder of findings; nil if they were not all written.
   let findingsFolder: String?
   /// Makes the commands that replay findings; nil for reports without them.
   let replay: ReplayCommand?
