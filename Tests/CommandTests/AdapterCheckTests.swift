@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test func `one that answers twice, or only once, is not ready`() throws {
-    let (twice, document) = try check(#"\(Self.serve) | sed -u '/"id"/p'"#)
+    let (twice, document) = try check(#"\#(Self.serve) | sed -u '/"id"/p'"#)
     #expect(twice == 1 && answers(document)["plain token"] == false)
     let (once, ended) = try check("\(Self.serve) | sed -u 2q")
     #expect(once == 1)
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test func `one that declines what it lists is not told to list it`() throws {
-    let (status, document) = try check(#"\(Self.serve) | sed -u 's/"accepted":.*/"unsupported":true}/'"#)
+    let (status, document) = try check(#"\#(Self.serve) | sed -u 's/"accepted":.*/"unsupported":true}/'"#)
     #expect(status == 1 && answers(document) == ["plain token": false])
     #expect((document["hint"] as? String)?.contains("EC_v1") == false)
   }

@@ -5,13 +5,6 @@ import Testing
 /// The allocation counter does not work with a sanitizer's allocator. Without one, the tests fail if it was not built.
 private let counterIsUsable = !Sanitizer.isPresent
 
-/// An unoptimised program allocates where an optimised one does not. It alone evaluates assertions.
-private let isOptimised: Bool = {
-  var evaluates = false
-  assert({ evaluates = true }() == ())
-  return !evaluates
-}()
-
 /// The limits that the project ships.
 private let thresholds = Package.folder.appending(path: "Benchmarks/Thresholds.json").path
 
@@ -69,7 +62,7 @@ struct BenchTests {
     }
   }
 
-  @Test(.enabled(if: counterIsUsable && isOptimised))
+  @Test(.enabled(if: counterIsUsable && Optimisation.isOn))
   func `no gateway's request costs the fast engine an allocation`() throws {
     let document = try Program.run([
       "bench", "run", "--seconds", "2", "--json", "--quiet", "gateway", "decrypt/fast/ec_v1/unsigned",
@@ -105,7 +98,7 @@ struct BenchTests {
     #expect(document["allocation_sites"] == nil)
   }
 
-  @Test(.enabled(if: counterIsUsable && isOptimised && InstalledProgram.find("llvm-symbolizer") != nil))
+  @Test(.enabled(if: counterIsUsable && Optimisation.isOn && InstalledProgram.find("llvm-symbolizer") != nil))
   func `the site of a planted allocation is the line that it is planted in, and libcrypto's is apart`() throws {
     let document = try Program.run([
       "bench", "run", "--seconds", "0.2", "--json", "--quiet", "--allocation-sites", "self-test/planted-allocation",

@@ -17,7 +17,9 @@ struct AlphaPayResult: Hashable, Sendable {
   var known: AlphaPayResultStatus? { status.flatMap { AlphaPayResultStatus(exactly: $0) } }
 
   /// The document describes no code of a failure. PARAM_ILLEGAL is of the gateway's API: the call did nothing.
-  static func claim(failure code: String) -> ResponseRecord.Claim { code == "PARAM_ILLEGAL" ? .refused : .undescribed }
+  static func claim(failure code: String) -> ResponseRecord.Claim {
+    ["FAILED", "PARAM_ILLEGAL"].contains(code) ? .refused : .undescribed
+  }
 
   var facts: [GatewayAnswer.Fact] {
     GatewayAnswer.facts(Array(zip(Self.paths, [code, message, status])))

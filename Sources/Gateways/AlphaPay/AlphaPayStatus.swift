@@ -12,7 +12,9 @@ public enum AlphaPayResultStatus: String, Hashable, Sendable, CaseIterable {
   public var advice: String {
     switch self {
     case .success: "The payment succeeded."
-    case .failure: "For a pre-order no order was made, for a token the payment failed: resultMessage says why."
+    case .failure:
+      "For a pre-order no order was made, for a token the payment failed: resultMessage says why. "
+        + "With a code that is not described, ask for the order's state."
     case .waiting:
       "For a pre-order the order is made and waits for the customer: show the payment sheet with applePayParams; for a "
         + "token nothing is certain."

@@ -344,7 +344,8 @@ private struct ResponseComparison {
 
   /// Compares whether the money was taken, or only reserved, with what the order asked for.
   private mutating func compareOperation() {
-    guard let sent = order?.capture else { return }
+    // A refused payment neither took nor reserved money: `compareAmounts` has compared what contradicts that.
+    guard let sent = order?.capture, outcome != .refused else { return }
     let sums = sums(.captured)
     let taken = members { $0 == .captured }.map(\.path) + sums.filter { !$0.value.isZero }.map(\.path)
     // What was reserved may have been captured since.

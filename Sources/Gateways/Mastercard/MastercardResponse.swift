@@ -189,7 +189,7 @@ public struct MastercardResponse: Hashable, Sendable {
     let risks = knownCode == .declined ? [] : risks.filter { !Self.isHarmless($0) }
     for risk in risks { record.state(risk.path, risk.text, .undescribed) }
     if !risks.isEmpty {
-      record.warnings.append("Look at the gateway's risk review before shipping: it holds or rejects the payment.")
+      record.warnings.append("Look at the gateway's risk review before shipping: it may hold or reject the payment.")
     }
     if let orderStatus { record.state("order.status", orderStatus, statusClaim) }
     if let transactionType { record.state("transaction.type", transactionType, typeClaim) }

@@ -41,7 +41,7 @@ extension OnrampErrorCode {
     switch self {
     case .initialization:
       .order(
-        .merchant, retry: true, charge: .unknown,
+        .merchant, retry: false, charge: .unknown,
         "The payment link is no longer valid: unless the order's status says paid, create a new order and show its link."
       )
     case .applePayNotSupported:

@@ -40,7 +40,7 @@ public struct OnrampSequence: Hashable, Sendable {
       case .loadedTwice:
         "The page was loading or loaded already: events of two pages are mixed, or one is duplicated."
       case .beforeButton: "The button was not shown: load_success is missing."
-      case .afterCommit: "The payment had been started: nothing can be started or cancelled any more."
+      case .afterCommit: "The payment had been started: the page can start, cancel or end nothing any more."
       case .afterRefusal: "The previous code ended the order: a new order is needed."
       case .pollingBeforeCommit: "No payment had been started: commit_success is missing."
       case .pollingTwice: "It occurred before: it is duplicated."
@@ -138,7 +138,8 @@ public struct OnrampSequence: Hashable, Sendable {
     guard counts(event) else { return violation }
     state = Self.state(after: event)
     decidingEvent = event
-    if state == .refused { refusal = event }
+    // After a session_error only the order's status says what happened: no later code does.
+    if state == .refused, refusal?.name != .sessionError { refusal = event }
     if [.started, .polling, .succeeded, .failed].contains(state) { refusal = nil }
     return violation
   }
@@ -164,7 +165,7 @@ public struct OnrampSequence: Hashable, Sendable {
     case .refused: ![.cancel, .commitError, .validateMerchantError].contains(event.name)
     // Without the log's beginning it is unknown whether a payment was started.
     case .notBegun:
-      [.loadPending, .commitSuccess, .pollingStart, .pollingSuccess, .pollingError, .sessionError].contains(event.name)
+      [.loadPending, .commitSuccess, .pollingStart, .pollingSuccess, .pollingError].contains(event.name)
     // The sheet also closes after an error. An undescribed error may have ended the order, and after
     // validate_merchant_error it was not the user who closed it: then cancel does not count.
     case .commitFailed:

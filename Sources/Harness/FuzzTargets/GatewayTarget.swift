@@ -161,7 +161,8 @@ public struct GatewayProperties {
     return DecryptedToken(
       envelope: "apple", version: .ecV1, transactionId: hash, publicKeyHash: hash,
       ephemeralPublicKey: [UInt8](repeating: 1, count: 91), applicationData: nil,
-      signedAt: UnixTime(secondsSinceEpoch: 0), verifiedAt: UnixTime(secondsSinceEpoch: 0), payment: payment,
+      signedAt: UnixTime(secondsSinceEpoch: 0), verifiedAt: UnixTime(secondsSinceEpoch: 0),
+      isFromSandbox: false, payment: payment,
       plaintext: [])
   }()
 }

@@ -133,7 +133,9 @@ extension ReportRequest {
       reports.append(try ReportRequest(text, forms))
       let file = text.split(separator: "=", maxSplits: 1).last.map(String.init) ?? text
       guard file != "-" else { throw .usage("--report needs a file: it does not write to standard output.") }
-      guard files.insert(file).inserted else { throw .usage("two reports go to \(PastedText.shown(file)).") }
+      guard files.insert(text == file ? "\(text)=" : file).inserted else {
+        throw .usage("two reports go to \(PastedText.shown(file)).")
+      }
     }
     return reports
   }

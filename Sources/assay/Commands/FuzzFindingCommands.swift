@@ -10,7 +10,7 @@ enum FuzzReplayCommand: Command {
     remarks: [
       "FINDING is the folder of a finding, or a sample file. Exits with 1 if the finding persists: if the engines differ,",
       "or accept a token that nobody signed. A finding of an external program needs the program: without it, or where it",
-      "does not decide, exits with 2.",
+      "cannot run or does not support the sample, exits with 2.",
     ])
 
   static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
@@ -31,7 +31,8 @@ enum FuzzMinimizeCommand: Command {
     options: [.value("--duration", "TIME", "time limit (default: 60s)")] + ExternalOptions.oracle + [.quiet],
     remarks: [
       "Rewrites the finding's sample and input. Exits with 1 if the finding no longer occurs. A finding of an external",
-      "program needs the program: without it, or where it does not decide, exits with 2.",
+      "program needs the program: without it, or where it cannot run or does not support the sample,",
+      "exits with 2.",
     ])
 
   static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {

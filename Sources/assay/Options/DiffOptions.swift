@@ -89,6 +89,7 @@ struct DiffOptions {
     verification = try VerificationOptions(arguments)
     if checksAdapter {
       guard externals.count == 1 else { throw .usage("--check-adapter needs one --external.") }
+      guard arguments.operands.isEmpty else { throw .usage("--check-adapter takes no files: it makes its own tests.") }
       if let other = Self.definitions.map(\.name).first(where: {
         arguments.has($0) && !Self.adapterOptions.contains($0)
       }) {

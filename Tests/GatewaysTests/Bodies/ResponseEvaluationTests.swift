@@ -237,6 +237,17 @@ import Testing
       #expect(answer.outcome == (differences.isEmpty ? .succeeded : .unknown))
       #expect(answer.uncompared == (ofHold + ofPurchase == [] ? ["capture"] : []))
     }
+    // A refused payment did neither.
+    let refusal = """
+      {"result":"FAILURE","response":{"gatewayCode":"DECLINED"},"order":{"amount":61.00,"currency":"USD",
+      "totalCapturedAmount":0.00},"transaction":{"type":"PAYMENT"}}
+      """
+    for capture in [OrderFields.Capture.authorization, .purchase] {
+      var sent = OrderFields()
+      sent.terms = RequestTerms(amount: .minorUnits(6_100), currency: .alphabetic("USD"))
+      sent.capture = capture
+      #expect(try MastercardResponse(reading: Array(refusal.utf8).span).answer(to: sent).outcome == .refused)
+    }
     // AlphaPay takes the money at once.
     var sent = OrderFields()
     (sent.paymentIdentifier, sent.capture) = ("string", .authorization)

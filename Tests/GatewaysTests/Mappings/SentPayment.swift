@@ -27,6 +27,7 @@ struct SentPayment {
       envelope: "apple", version: version, transactionId: bytes, publicKeyHash: bytes,
       ephemeralPublicKey: version == .ecV1 ? Array(0..<91) : nil, applicationData: nil,
       signedAt: UnixTime(secondsSinceEpoch: 1_772_366_400), verifiedAt: UnixTime(secondsSinceEpoch: 1_772_366_400),
+      isFromSandbox: false,
       payment: payment, plaintext: [])
   }
 

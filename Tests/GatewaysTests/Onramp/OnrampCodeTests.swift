@@ -63,7 +63,7 @@ import Testing
   @Test(
     arguments: [
       // code, terminal, retry, actor, ignorable, charge
-      (OnrampErrorCode.initialization, true, true, OnrampMeaning.Actor.merchant, false, "unknown"),
+      (OnrampErrorCode.initialization, true, false, OnrampMeaning.Actor.merchant, false, "unknown"),
       (.merchantValidationTimedOut, false, true, .user, false, "notCharged"),
       (.merchantValidationFailed, false, true, .user, false, "notCharged"),
       (.applePayNotSupported, false, false, .nobody, true, "notCharged"),

@@ -180,7 +180,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", [OnrampSequence.Violation.beforeLoad], OnrampSequence.Outcome.failed), ("load_pending", [], .failed),
+    ("load_pending", [OnrampSequence.Violation](), OnrampSequence.Outcome.failed),
     ("load_pending load_success", [], .failed), ("load_pending load_success GUEST_INVALID_CARD cancel", [], .failed),
     ("load_pending load_success commit_success", [.afterCommit], .inProgress),
     ("load_pending load_success commit_success polling_start", [.afterCommit], .inProgress),
@@ -194,9 +194,19 @@ import Testing
       #expect([sequence.take(event)].compactMap { $0 } == violations)
       #expect(sequence.outcome == outcome)
       #expect(sequence.meaning?.charge == .unknown && sequence.meaning?.mayRetry == false)
-      for event in try events("cancel load_pending load_success cancel") { sequence.take(event) }
-      #expect(sequence.outcome == outcome && sequence.meaning?.isTerminal == true)
+      for event in try events("cancel load_pending load_success GUEST_TRANSACTION_LIMIT cancel") {
+        sequence.take(event)
+        #expect(sequence.outcome == outcome && sequence.meaning?.isTerminal == true)
+        #expect(sequence.meaning?.charge == .unknown && sequence.meaning?.mayRetry == false)
+      }
     }
+  }
+
+  @Test func `an error of the session does not say what came before the log's beginning`() throws {
+    var sequence = OnrampSequence()
+    let event = try #require(OnrampEvent(.sessionError, OnrampEvent.Failure(code: "ERROR_CODE_INTERNAL")))
+    #expect(sequence.take(event) == .beforeLoad)
+    #expect(sequence.outcome == .inProgress && sequence.meaning == nil)
   }
 
   @Test(arguments: ["PERMISSION_DENIED", "CARD_RISK_DECLINED", "TRANSACTION_LIMIT"])
@@ -214,6 +224,7 @@ import Testing
   @Test func `of 10,000 random logs no result changes and no advice risks a second payment`() {
     let events =
       OnrampEvent.Name.allCases.compactMap { OnrampEvent($0) } + OnrampErrorCode.allCases.map { OnrampEvent($0) }
+      + [OnrampEvent(.sessionError, OnrampEvent.Failure(code: "ERROR_CODE_INTERNAL"))].compactMap { $0 }
     let seed = ProcessInfo.processInfo.environment["ASSAY_SEED"].flatMap { UInt64($0) } ?? .random(in: 0 ... .max)
     print("seed \(seed): 10,000 logs")
     var random = SplitMix64(seed: seed)

@@ -48,6 +48,7 @@ struct AlteringEngine: TokenDecryptor {
       envelope: token.envelope, version: token.version, transactionId: token.transactionId,
       publicKeyHash: token.publicKeyHash, ephemeralPublicKey: token.ephemeralPublicKey,
       applicationData: token.applicationData, signedAt: token.signedAt, verifiedAt: token.verifiedAt,
+      isFromSandbox: token.isFromSandbox,
       payment: token.payment, plaintext: changed(token.plaintext))
   }
 

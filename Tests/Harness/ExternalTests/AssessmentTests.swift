@@ -32,7 +32,7 @@ import Testing
     let time = UnixTime(secondsSinceEpoch: 0)
     return DecryptedToken(
       envelope: envelope, version: .ecV1, transactionId: bytes, publicKeyHash: bytes, ephemeralPublicKey: nil,
-      applicationData: nil, signedAt: time, verifiedAt: time, payment: payment, plaintext: [1])
+      applicationData: nil, signedAt: time, verifiedAt: time, isFromSandbox: false, payment: payment, plaintext: [1])
   }
 
   @Test func `decisions are assessed by strictness`() {

@@ -130,7 +130,8 @@ import Testing
     let stranger = DecryptedToken(
       envelope: sound.envelope, version: sound.version, transactionId: sound.publicKeyHash,
       publicKeyHash: sound.publicKeyHash, ephemeralPublicKey: sound.ephemeralPublicKey, applicationData: nil,
-      signedAt: sound.signedAt, verifiedAt: sound.verifiedAt, payment: sound.payment, plaintext: sound.plaintext)
+      signedAt: sound.signedAt, verifiedAt: sound.verifiedAt, isFromSandbox: false, payment: sound.payment,
+      plaintext: sound.plaintext)
     let buggy = BuggyEngine(engine: bench.reference) { result in
       guard case .failure(let fault) = result, fault.code == .signatureMismatch else { return result }
       return .success(stranger)

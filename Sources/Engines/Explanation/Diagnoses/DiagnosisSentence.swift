@@ -303,7 +303,7 @@ extension Diagnosis {
       "the payment is in this currency, not in the expected one: compare the order with the payment request."
     case .amountInOtherUnits:
       "minor and major units may be mixed up, or decimals that the currency does not have: compare both in minor "
-        + "units. If the order's amount is right, the token is for another order: reject it."
+        + "units, and reject the token if the order's amount is right."
     case .replayedTransaction:
       "This transaction was seen before: return the first result, and do not charge again."
     case .replayStoreFull:

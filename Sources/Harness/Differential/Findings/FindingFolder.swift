@@ -153,7 +153,7 @@ package struct ReplayCommand: Sendable {
   ///   - file: a file of vectors that has only the finding's test.
   ///   - more: further options.
   package func text(of finding: Finding, in file: String, _ more: [String] = []) -> String {
-    let level = max(level, finding.severity)
+    let level = max(level, min(finding.severity, .strictness))
     let levelWords = level == strictness.defaultLevel ? [] : ["--level", level.rawValue]
     return (["assay", "diff", file] + contenderWords + ["--strictness", strictness.rawValue] + levelWords + more)
       .map(ShellWord.quoted).joined(separator: " ")

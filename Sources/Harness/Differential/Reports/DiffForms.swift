@@ -59,7 +59,7 @@ extension DiffReport: ReportForms {
 
   /// A case that is an error, if tests of the contender were not reached or none was decided.
   private func missing(from score: Score) -> [JUnitSuite.Case] {
-    if let interruption = DiffSummary.interruption(report) {
+    if score.notReached > 0, let interruption = DiffSummary.interruption(report) {
       return [.init(group: command, name: "\(Text.counted(score.notReached, "test")) not run", .error(interruption))]
     }
     guard report.undecided.contains(where: { $0.name == score.name }) else { return [] }

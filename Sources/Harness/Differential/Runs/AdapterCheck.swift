@@ -146,7 +146,8 @@ extension AdapterCheck {
     lastWords = contender.lastWords
     return switch decision {
     case .accepted(nil, _):
-      "It accepts the token without a plaintext: return the decrypted bytes in base64, or use --strictness accept."
+      "It accepts the token without a plaintext: return the decrypted bytes in base64, or run assay diff with "
+        + "--strictness accept."
     case .accepted: "The plaintext is another one: return exactly the decrypted bytes, in base64."
     case .declined: "It answers \(token) with unsupported, although its supports list all that the token needs."
     case .unsupported:

@@ -142,6 +142,8 @@ public final class TestRun {
     var found: [Finding] = []
     for (index, contender) in contenders.enumerated() {
       let decision = decisions[index]
+      // A test that the program was not asked ends nothing.
+      if decision != .unsupported || contender.hasAnsweredTwice { found += settle(index, setting) }
       // The interrupt came before its answer.
       if decision == .notAsked, isInterrupted() { continue }
       let expected = expected(of: test, by: engines.isEmpty ? decision : decisions[0])
@@ -153,8 +155,6 @@ public final class TestRun {
         : Assessment(decision, on: asked, expected: asked.expected, strictness: strictness)
       let lacking = decision == .unsupported ? identity?.lacking(for: test, setting: setting) : nil
       let failed = if case .failed = decision { true } else { false }
-      // A test that the program was not asked ends nothing.
-      if decision != .unsupported { found += settle(index, setting) }
       open[index].append(
         Answer(
           asked: asked, expected: expected, decision: decision, assessment: assessment,
@@ -169,7 +169,7 @@ public final class TestRun {
     let expected: TestVerdict?
     var decision: Decision
     var assessment: Assessment
-    var lastWords: [String]
+    let lastWords: [String]
     let reason: String?
     let lacking: [String]
   }

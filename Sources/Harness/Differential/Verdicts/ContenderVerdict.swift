@@ -53,7 +53,8 @@ package struct ContenderVerdict: Hashable, Sendable {
       let isExplained = score.acceptedForgeries.isEmpty || patterns.first?.isOfForgeries == true
       let found =
         (isExplained ? [] : [Self.accepted(score.acceptedForgeries, of: score.forged)]) + patterns.map(\.sentence)
-        + Self.wrongPlaintexts(score) + [Self.refusal(score)].compactMap { $0 }
+        + Self.wrongPlaintexts(score, isAlone: score.acceptedForgeries.isEmpty && patterns.isEmpty)
+        + [Self.refusal(score)].compactMap { $0 }
       sentences = [Self.unclaimed(score)].compactMap { $0 } + (found.isEmpty ? [Self.without(score)] : found)
     }
   }
@@ -67,14 +68,17 @@ package struct ContenderVerdict: Hashable, Sendable {
       + (accepted == 0 ? hint(score) : "")
   }
 
-  /// A sentence about wrong or missing plaintexts, and one about tests without a verdict where these are many.
-  private static func wrongPlaintexts(_ score: Score) -> [String] {
+  /// A sentence about wrong or missing plaintexts, and one about the other severe findings: if the first is not alone,
+  /// only about tests without a verdict.
+  private static func wrongPlaintexts(_ score: Score, isAlone: Bool) -> [String] {
     guard let wrong = score.soundFindings[.wrongPlaintext] else { return [] }
     let missing = score.missingPlaintexts
     let what = missing == 0 ? "another plaintext" : missing < wrong ? "another plaintext or none" : "no plaintext"
     let without = score.tally.decided - score.tally.verdicts
+    let severe = score.severities.filter { $0.key <= .interoperability }.values.reduce(0, +)
+    let rest = isAlone ? severe - wrong : without
     return ["returns \(what) for \(wrong) of \(Text.counted(score.sound.total, "sound token"))"]
-      + (without > 0 ? ["decides \(Text.counted(without, "test")) not at all"] : [])
+      + (rest > 0 ? [isAlone ? Self.wrong(score, rest) : "decides \(Text.counted(rest, "test")) not at all"] : [])
   }
 
   /// What a program does not claim to check, where that is the most important thing to know.

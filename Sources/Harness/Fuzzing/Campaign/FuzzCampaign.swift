@@ -75,10 +75,6 @@ package final class FuzzCampaign: FuzzRun {
     prune()
     try save(addsPoint: true, durable: true)
     try sync?.finish(kept: kept, state)
-    if let oracle, oracle.supportsNothing, !isInterrupted {
-      let name = Text.harmless(oracle.statistics.name)
-      throw CommandError(.noAnswer, "\(name) was asked nothing: it supports no sample.")
-    }
   }
 
   /// Whether the time is up and the corpus has been executed, or a signal interrupted the run.

@@ -33,7 +33,9 @@ package struct FindingReplay {
       (shows, verdict) = (false, "no violation")
     } else {
       let name = finding.program?.name ?? "the program that is to decide"
-      (shows, verdict) = (nil, "could not decide: give \(name) by --external")
+      (shows, verdict) = (
+        nil, "could not decide: " + (oracle == nil ? "give \(name) by --external" : "\(name) did not")
+      )
     }
   }
 

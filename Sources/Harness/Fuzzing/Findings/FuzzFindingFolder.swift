@@ -115,7 +115,9 @@ struct FuzzFindingFolder {
     }
     let replay = "assay fuzz replay " + ShellWord.quoted(folder)
     guard record.severity != nil, let external else { return replay }
+    let (timeout, growth) = (external.program.timeoutMilliseconds / 1_000, external.growthLimit >> 20)
     return replay + " --external " + ShellWord.quoted(external.program.command)
+      + (timeout == 5 ? "" : " --answer-timeout \(timeout)") + (growth == 1_024 ? "" : " --growth \(growth)")
   }
 
   /// The finding as a test vector with the reference engine's verdict; nil if vectors cannot express it.

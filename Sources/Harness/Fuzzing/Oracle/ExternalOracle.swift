@@ -49,8 +49,6 @@ final class ExternalOracle {
   private var reported: Set<String> = []
   private var findings: [FuzzFinding<TestInput>] = []
   private var queue: [TestCase] = []
-  /// Whether a sample was supported.
-  private var isUsed = false
   private var failuresInARow = 0
   private var lastFailure: ExternalFailure?
   private var watched = MonotonicClock.nanoseconds
@@ -77,6 +75,10 @@ final class ExternalOracle {
       try addProgram()
     } catch {
       throw Self.unusable(plan.program, error)
+    }
+    let supports = programs.first?.pipeline.identity.supports
+    guard supports?.contains("EC_v1") == true || supports?.contains("RSA_v1") == true else {
+      throw CommandError(.noAnswer, "\(Text.harmless(statistics.name)) supports neither EC_v1 nor RSA_v1.")
     }
   }
 
@@ -107,11 +109,7 @@ final class ExternalOracle {
       return
     }
     queue.append(test)
-    isUsed = true
   }
-
-  /// Whether the program supports no sample of this session, and was asked none in earlier ones.
-  var supportsNothing: Bool { !isUsed && statistics.asked == 0 && statistics.unsupported > 0 }
 
   /// Sends samples, reads answers, and returns the findings whose identities are not in `reported`.
   ///

@@ -32,7 +32,13 @@ struct OracleTriage {
   }
 
   /// The decision of a fresh process.
-  func decision(on test: TestCase) -> Decision { withContender { $0.decide(test) } }
+  func decision(on test: TestCase) -> Decision {
+    withContender { contender in
+      let decision = contender.decide(test)
+      _ = contender.end()
+      return contender.hasAnsweredTwice ? .failed(.unasked) : decision
+    }
+  }
 
   private func shows(_ wrong: WrongDecision, _ test: TestCase) -> Bool {
     isAsWrong(decision(on: test), wrong, test)

@@ -204,7 +204,8 @@ public enum GatewayVectors {
     return DecryptedToken(
       envelope: Envelope.apple.name, version: key == nil ? .rsaV1 : .ecV1, transactionId: transactionId,
       publicKeyHash: publicKeyHash, ephemeralPublicKey: key, applicationData: nil,
-      signedAt: UnixTime(secondsSinceEpoch: 0), verifiedAt: UnixTime(secondsSinceEpoch: 0), payment: payment,
+      signedAt: UnixTime(secondsSinceEpoch: 0), verifiedAt: UnixTime(secondsSinceEpoch: 0),
+      isFromSandbox: false, payment: payment,
       plaintext: [])
   }
 }

@@ -30,7 +30,7 @@ public struct DecryptedToken: Hashable, Sendable {
   package init(
     envelope: String, version: TokenVersion, transactionId: Bytes32, publicKeyHash: Bytes32,
     ephemeralPublicKey: [UInt8]?, applicationData: Bytes32?, signedAt: UnixTime, verifiedAt: UnixTime,
-    isFromSandbox: Bool = false, payment: Payment, plaintext: [UInt8]
+    isFromSandbox: Bool, payment: Payment, plaintext: [UInt8]
   ) {
     self.envelope = envelope
     self.version = version
