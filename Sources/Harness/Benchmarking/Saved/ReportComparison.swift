@@ -50,7 +50,8 @@ extension BenchmarkReport {
 }
 
 extension BenchmarkResult {
-  /// The logarithm of each round's time in units of `unit`. None if a gate measured the benchmark again, in other rounds.
+  /// The logarithm of each round's time in units of `unit`. None if a gate measured the benchmark again, in other
+  /// rounds.
   func logarithms(in unit: [Double]) -> [Double] {
     guard roundMedians.count == unit.count else { return [] }
     return zip(roundMedians, unit).filter { $0 > 0 && $1 > 0 }.map { log($0 / $1) }.filter(\.isFinite)

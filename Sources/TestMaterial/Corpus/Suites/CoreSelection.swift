@@ -69,8 +69,8 @@ struct CoreSelection {
     (.transactionId, "transaction-id"), (.applicationData, "application-data"),
   ]
 
-  /// Currencies without decimals, with three, and with a code that begins with a zero, and the rules of which `core` has
-  /// a test in each.
+  /// Currencies without decimals, with three, and with a code that begins with a zero, each with the rules of which
+  /// `core` has a test in it.
   private static let currencies = ["392": ["13.2", "14.2", "14.3"], "414": ["13.2", "14.2", "14.3"], "036": ["13.2"]]
 
   /// The currency that the order of a test has, or else the payment.
