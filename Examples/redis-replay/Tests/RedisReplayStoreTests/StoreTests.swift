@@ -84,6 +84,9 @@ import Testing
     let without = try RedisReplayStore(configuration)
     #expect(becomesTrue { without.metrics.status == .failed(.passwordUnreadable) })
     configuration.passwordFile = nil
+    // It would be served as the default user.
+    #expect(throws: RedisReplayStore.ConfigurationError.self) { try RedisReplayStore(configuration) }
+    configuration.user = nil
     let unnamed = try RedisReplayStore(configuration)
     #expect(becomesTrue { unnamed.metrics.status == .failed(.passwordRefused) })
   }
