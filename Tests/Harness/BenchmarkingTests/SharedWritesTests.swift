@@ -198,37 +198,48 @@
       return kept
     }()
 
-    /// The writes of two workers while both are busy.
+    /// Two workers that wait in the handler of an answer until the gate opens: what is submitted until then waits too.
+    private func occupy(_ pool: DecryptionPool, _ set: TokenSet) throws -> (threads: Set<pthread_t>, isOver: Gate) {
+      let (busy, isOver) = (Answerers(), Gate())
+      for count in 1...2 {
+        let wait: @Sendable (borrowing OpenedToken) -> Void = { _ in
+          busy.add()
+          isOver.wait()
+        }
+        try pool.submit(set.entries[0].token, at: set.now, under: set.policy, opened: wait, refused: { _ in })
+        while busy.threads.withLock({ $0.count < count }) { Thread.block(forSeconds: 0.0001) }
+      }
+      return (busy.threads.withLock(\.self), isOver)
+    }
+
+    /// The writes of two workers as they open four full batches, which wait for them whatever the scheduler does.
     private func workerWrites(_ policy: VerificationPolicy) throws -> SharedWrites {
       let set = try Self.tokens.get()
       let pool = try DecryptionPool(try engine(set), configuration: .init(workers: 2))
-      let answerers = Answerers()
-      // All requests are kept: memory of a freed one could be reused for another, whose writes would then count as
-      // writes to the same line.
-      var kept: [Submission] = []
-      func submit(_ count: Int, opened: @escaping @Sendable (borrowing OpenedToken) -> Void) throws {
-        for _ in 0..<count {
-          // At most as many requests wait as fill a batch for each worker.
-          while kept.count - Int(pool.metrics.accepted + pool.metrics.refused) >= 2 * 64 {
-            Thread.block(forSeconds: 0.002)
-          }
-          kept.append(
-            try pool.submit(
-              set.entries[kept.count % 64].token.map(\.self), at: set.now, under: policy, opened: opened,
-              refused: { _ in }))
-        }
-      }
-      try submit(1_024) { _ in answerers.add() }
-      // From here on the closures have no context, whose reference counts would be counted as writes of the pool.
-      try submit(256) { _ in }
       assay_leave_untraced(Self.kernels.baseAddress, Self.kernels.count)
       defer { assay_leave_untraced(nil, 0) }
-      let traces = answerers.threads.withLock { $0 }.compactMap { WriteTrace($0) }
-      try submit(256) { _ in }
-      let writes = SharedWrites(of: traces.compactMap { $0.end() })
-      while pool.metrics.accepted + pool.metrics.refused < kept.count { Thread.block(forSeconds: 0.0001) }
-      #expect(traces.count == 2 && pool.metrics.accepted == kept.count)
-      return writes
+      // All requests are kept: memory of a freed one could be reused for another, whose writes would then count as
+      // writes to the same line. The closures have no context, whose reference counts would be counted too.
+      var kept: [Submission] = []
+      func openBatches(isTraced: Bool) throws -> SharedWrites {
+        let (threads, isOver) = try occupy(pool, set)
+        defer { isOver.open() }
+        for _ in 0..<256 {
+          kept.append(
+            try pool.submit(
+              set.entries[kept.count % 64].token.map(\.self), at: set.now, under: policy, opened: { _ in },
+              refused: { _ in }))
+        }
+        let traces = isTraced ? threads.compactMap { WriteTrace($0) } : []
+        isOver.open()
+        let all = pool.metrics.submitted
+        while pool.metrics.accepted + pool.metrics.refused < all { Thread.block(forSeconds: 0.0001) }
+        #expect(pool.metrics.accepted == all && traces.count == (isTraced ? 2 : 0))
+        return SharedWrites(of: traces.compactMap { $0.end() })
+      }
+      // Fills caches.
+      for _ in 0..<4 { _ = try openBatches(isTraced: false) }
+      return try openBatches(isTraced: true)
     }
 
     @Test(.deep(.counts)) func `busy workers of a pool write only its queue together, a few times for a batch`() throws
@@ -250,16 +261,8 @@
     @Test(.deep(.counts)) func `callers of a busy pool write nothing together but its queue`() throws {
       let set = try Self.tokens.get()
       let pool = try DecryptionPool(try engine(set), configuration: .init(workers: 2))
-      let (busy, isOver) = (Answerers(), Gate())
+      let (_, isOver) = try occupy(pool, set)
       defer { isOver.open() }
-      for count in 1...2 {
-        let occupy: @Sendable (borrowing OpenedToken) -> Void = { _ in
-          busy.add()
-          isOver.wait()
-        }
-        try pool.submit(set.entries[0].token, at: set.now, under: set.policy, opened: occupy, refused: { _ in })
-        while busy.threads.withLock({ $0.count < count }) { Thread.block(forSeconds: 0.0001) }
-      }
       let writes = try writes(operations: 8) { _ in
         let (token, policy) = (set.entries[1].token, set.policy)
         return { count in
