@@ -10,6 +10,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 #if defined(__linux__)
 #include <pthread.h>
 #include <sched.h>
@@ -22,6 +25,12 @@
 #if defined(__x86_64__)
 #include <cpuid.h>
 #endif
+
+void assay_share_one_arena(void) {
+#if defined(__GLIBC__)
+  (void)mallopt(M_ARENA_MAX, 1);
+#endif
+}
 
 uint64_t assay_monotonic_nanoseconds(void) {
   struct timespec now;

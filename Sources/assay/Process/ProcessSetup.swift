@@ -15,6 +15,7 @@ enum ProcessSetup {
     // A file that exceeds the size limit (`ulimit -f`) also becomes a failed write.
     signal(SIGXFSZ, SIG_IGN)
     forbidBacktraces()
+    if addressSpace < .max { assay_share_one_arena() }
     keepStandardStreams()
     endOnInterrupt()
   }
@@ -64,10 +65,12 @@ enum ProcessSetup {
     return isKnown ? limit.rlim_cur : nil
   }
 
-  /// The number of threads, at most `count`, that fit into the address space. For each thread, glibc's allocator
-  /// reserves up to 128 MB at its first allocation, which must not fail.
+  private static var addressSpace: rlim_t { allowed(RLIMIT_AS) ?? .max }
+
+  /// The number of threads, at most `count`, that fit into the address space: 144 MB are more than a thread's stack of
+  /// the usual size and its tokens take.
   static func affordableThreads(_ count: Int) -> Int {
-    let room = (allowed(RLIMIT_AS) ?? .max) >> 20
+    let room = addressSpace >> 20
     return Int(min(rlim_t(count), 1 + (room - min(room, 128)) / 144))
   }
 

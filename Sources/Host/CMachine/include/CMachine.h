@@ -39,6 +39,10 @@ int assay_keep_thread_off(const int *cpus, size_t count);
    Returns 0, or -1 if threads have no priority of their own. */
 int assay_lower_thread_priority(void);
 
+/* From now on all threads allocate from one arena. Otherwise glibc reserves 64 MB of addresses for a thread, even if
+   that leaves none for the next thread's stack. */
+void assay_share_one_arena(void);
+
 /* A hint to the processor that the caller is spinning. */
 static inline void assay_pause(void) {
 #if defined(__x86_64__)
