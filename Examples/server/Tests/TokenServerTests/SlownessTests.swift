@@ -109,19 +109,29 @@ extension ServerTests {
       }
     }
 
-    @Test func `a client that resets while its token is being opened harms nobody`() async throws {
+    @Test(arguments: [false, true])
+    func `an answer is counted as undelivered if its client goes while its token is being opened`(
+      byReset: Bool
+    ) async throws {
       let merchant = try Merchant()
       let gate = Gate()
-      try await withServer(merchant.options, replay: gate) { server in
+      var options = merchant.options
+      options.deadline = nil
+      try await withServer(options, replay: gate) { server in
         let client = try Client(server.address)
         client.post("/decrypt", try merchant.token(1))
         #expect(await eventually { gate.asked.load(ordering: .relaxed) == 1 })
-        client.reset()
-        try await Task.sleep(for: .milliseconds(200))
+        let next = try Client(server.address)
+        next.post("/decrypt", try merchant.token(2))
+        #expect(await eventually { server.metrics.queueDepth == 1 })
+        byReset ? client.reset() : client.close()
+        // When the server has noticed that this one is gone, it has noticed the one before.
+        next.close()
+        #expect(await eventually { server.metrics.cancelled == 1 })
         #expect(server.metrics.inFlight == 1)
         gate.open()
         #expect(await eventually { server.metrics.accepted == 2 })
-        #expect(try request(server, "POST", "/decrypt", try merchant.token(2)).status == 200)
+        #expect(try request(server, "POST", "/decrypt", try merchant.token(3)).status == 200)
         let metrics = try await settledMetrics(server.address)
         #expect(metrics["assay_http_undelivered_total"] == 1)
       }

@@ -48,9 +48,12 @@ struct AnswerWriter: ~Copyable {
     bytes.withUnsafeBytes { append($0) }
   }
 
-  /// Appends a document, which must end with a brace and a line feed, with `line` added as its last member.
+  /// Appends a document, which must end with a brace and a line feed, on one line, with `line` added as its last
+  /// member. Line breaks in the document are white space between JSON's values, since its strings have none.
   mutating func write(_ document: AnswerBody, line: Int) {
+    let start = count
     append(UnsafeRawBufferPointer(rebasing: document.bytes.dropLast(2)))
+    for index in start..<count where bytes[index] == 0x0A || bytes[index] == 0x0D { bytes[index] = 0x20 }
     write(",\"line\":\(line)}\n")
   }
 

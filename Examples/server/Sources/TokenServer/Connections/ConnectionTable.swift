@@ -21,7 +21,7 @@ final class ConnectionTable: Sendable {
         connections.values.compactMap { $0.abandoned() }
       )
     }
-    for exchange in abandoned { exchange.cancel() }
+    for exchange in abandoned { exchange.abandon() }
     return ended
   }
 }

@@ -73,7 +73,9 @@ final class Listener: Sendable {
   func end(_ exchange: Exchange, isDelivered: Bool) {
     // If a client goes while it sends lines, the pool may still have some of them.
     exchange.cancel()
-    if exchange.isAnswered && !isDelivered { handler.counters.undelivered.add(1, ordering: .relaxed) }
+    // The system may take an answer for a client that is gone.
+    let isDelivered = isDelivered && !exchange.isAbandoned
+    if exchange.mayHaveAnswer && !isDelivered { handler.counters.undelivered.add(1, ordering: .relaxed) }
     guard isCounted else { return }
     handler.log?.add(exchange.logLine(isDelivered: isDelivered))
     handler.counters.underWay.subtract(1, ordering: .relaxed)

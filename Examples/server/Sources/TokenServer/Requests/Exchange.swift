@@ -34,6 +34,8 @@ final class Exchange: Sendable {
     var submission: Submission?
     /// The pool's answer; `.some(nil)` if nobody waits for it.
     var outcome: Answer??
+    /// Whether its client was gone before it was answered.
+    var isAbandoned = false
   }
 
   private let state: Guarded<State>
@@ -96,8 +98,13 @@ final class Exchange: Sendable {
     state.withLock { $0.answered = (answer.status, answer.code, answer.body.bytes.count) }
   }
 
-  /// Whether the server has begun to send its answer.
-  var isAnswered: Bool { state.withLock { $0.answered != nil } }
+  /// Whether something of it is decided, or may be.
+  var mayHaveAnswer: Bool {
+    lines.map(\.mayHaveAnswers) == true || state.withLock { $0.answered != nil || ($0.outcome ?? nil) != nil }
+  }
+
+  /// Whether its client was gone before it was answered.
+  var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
 
   /// Its line in the access log. Of what the client wrote it has only `path` and `trace`.
   func logLine(isDelivered: Bool) -> String {
@@ -141,6 +148,12 @@ final class Exchange: Sendable {
       state.outcome = .some(answer)
       state.submission = nil
     }
+  }
+
+  /// Withdraws what the pool still has of the request, since its client is gone.
+  func abandon() {
+    state.withLock { $0.isAbandoned = true }
+    cancel()
   }
 
   /// Withdraws what the pool still has of the request.

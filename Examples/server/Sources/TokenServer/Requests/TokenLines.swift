@@ -247,6 +247,9 @@ final class TokenLines: Sendable {
 
   // MARK: Clients that are gone
 
+  /// Whether a line was handed to the pool, which may have accepted it.
+  var mayHaveAnswers: Bool { state.withLock { $0.count > 0 } }
+
   /// Whether the client is gone.
   var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
 

@@ -60,6 +60,7 @@ extension ServerTests {
         #expect(try await isQuiet(server))
         let codes = try linesRequest(server.address, lines(bodies)).outcomes().map(\.code)
         #expect(codes == Array(repeating: "replayedTransaction", count: 12) + Array(repeating: "accepted", count: 8))
+        #expect(try await settledMetrics(server.address)["assay_http_undelivered_total"] == 1)
       }
     }
 

@@ -66,6 +66,19 @@ extension ServerTests {
       }
     }
 
+    @Test func `a payment with line breaks is answered on one line`() async throws {
+      let merchant = try Merchant()
+      try await withServer(merchant.options) { server in
+        var recipe = TokenRecipe(index: 2)
+        let compact = String(decoding: try merchant.minter.mint(recipe).plaintext, as: UTF8.self)
+        recipe.plaintext = Array("{\r\n\t\(compact.dropFirst().dropLast())\n}\n".utf8)
+        let broken = try merchant.minter.mint(recipe).bytes
+        let answer = try linesRequest(server.address, lines([merchant.token(1), broken, merchant.token(3)]))
+        #expect(try answer.outcomes() == (1...3).map { Outcome($0, "accepted") })
+        #expect(!answer.body.contains(0x0D) && answer.body.count { $0 == 0x0A } == 3)
+      }
+    }
+
     @Test func `a last line needs no line feed, and empty lines are counted but not answered`() async throws {
       let merchant = try Merchant()
       try await withServer(merchant.options) { server in
