@@ -98,7 +98,7 @@ final class Client {
   }
 
   /// The next answer; nil when the other side closes, or says nothing for `seconds`.
-  func receive(seconds: Int32 = 10, isHead: Bool = false) -> Response? {
+  func receive(seconds: Int32 = 60, isHead: Bool = false) -> Response? {
     while true {
       if let response = parse(isHead: isHead) { return response }
       guard readSome(seconds: seconds) else { return nil }
