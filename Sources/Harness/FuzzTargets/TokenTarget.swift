@@ -26,7 +26,8 @@ final class TokenTarget {
     // Sanitizers take ten times as long and retain freed memory.
     bounds.nanoseconds = 5_000_000_000
     bounds.kibibytes = 1 << 20
-    examiner = Examiner(sampleSigner: sampleSigner, engines: { (fast, reference) }, bounds: bounds)
+    let engines = FuzzEngines(sampleSigner: sampleSigner, reference: reference) { (fast, reference) }
+    examiner = Examiner(engines, bounds: bounds)
   }
 
   func test(_ bytes: [UInt8]) {

@@ -138,21 +138,21 @@ extension FuzzEngines {
       pair: {
         let fresh = try? FastDecryptor(keys: rememberingKeys, anchors: anchors, kernel: .preferred, tables: .atOnce)
         return (fresh ?? fast, reference)
-      },
-      reusing: {
-        let cache = ResultCache()
-        return (try? ReferenceDecryptor(keys: rememberingKeys, anchors: anchors, reusing: cache.check)) ?? reference
-      },
-      histories: { effort in
-        var check = HistoryCheck(effort: effort, preparing: { RememberedUnwrapping.replaceOperation(in: $0) })
-        check.begin(setting)
-        return check
-      },
-      explanation: { sample in
-        let (result, trace) = reference.decryptTraced(
-          sample.request.span, at: sample.context.now, under: sample.context.policy.verificationPolicy())
-        if case .failure(let fault) = result { return "\(fault) \(fault.code.advice) \(trace)" }
-        return "\(trace)"
       })
+    reusing = {
+      let cache = ResultCache()
+      return (try? ReferenceDecryptor(keys: rememberingKeys, anchors: anchors, reusing: cache.check)) ?? reference
+    }
+    histories = { effort in
+      var check = HistoryCheck(effort: effort, preparing: { RememberedUnwrapping.replaceOperation(in: $0) })
+      check.begin(setting)
+      return check
+    }
+    explanation = { sample in
+      let (result, trace) = reference.decryptTraced(
+        sample.request.span, at: sample.context.now, under: sample.context.policy.verificationPolicy())
+      if case .failure(let fault) = result { return "\(fault) \(fault.code.advice) \(trace)" }
+      return "\(trace)"
+    }
   }
 }

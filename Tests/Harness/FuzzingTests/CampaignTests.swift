@@ -106,15 +106,13 @@ import Testing
   ) throws -> (FuzzCampaign, RunFolder) {
     let reference = reference ?? bench.reference
     let setting = TestSetting(of: bench.minter, anchors: bench.sampleSigner.anchors.certificates)
-    let engines = FuzzEngines(
-      sampleSigner: bench.sampleSigner, reference: bench.reference, pair: { (engine(), reference) },
-      reusing: { reference },
-      histories: { effort in
-        var check = HistoryCheck(effort: effort)
-        check.begin(setting)
-        return check
-      },
-      explanation: { _ in "" })
+    var engines = FuzzEngines(sampleSigner: bench.sampleSigner, reference: bench.reference) { (engine(), reference) }
+    engines.reusing = { reference }
+    engines.histories = { effort in
+      var check = HistoryCheck(effort: effort)
+      check.begin(setting)
+      return check
+    }
     for number in 0..<seeds {
       try folder.write(Self.seed(number), to: "small/seeds/apple/EC_v1/\(number).json")
     }

@@ -30,7 +30,7 @@ struct LedgerTests {
     let sample = TestInput(made.request, TestContext(now: made.context.now))
     let mutation = try #require(Mutation.named("other-root"))
     let mutator = Mutator(bench.sampleSigner)
-    var examiner = Examiner(sampleSigner: bench.sampleSigner, engines: bench.engines)
+    var examiner = Examiner(bench.engines)
     var accepted = 0
     for number in 0..<200 as Range<UInt64> {
       var random = QuickGenerator(seed: FuzzingBench.seed, stream: number)

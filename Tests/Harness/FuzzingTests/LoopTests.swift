@@ -99,7 +99,7 @@ import Testing
     let change: @Sendable (Result<DecryptedToken, TokenFault>) -> Result<DecryptedToken, TokenFault> = { result in
       result.mapError { kind == .verdict && $0.code == .signatureMismatch ? TokenFault(.decryptionFailed) : $0 }
     }
-    let engines: EnginePair = { [fast = bench.fast, reference = bench.reference] in
+    let pair: () -> (any TokenDecryptor, any TokenDecryptor) = { [fast = bench.fast, reference = bench.reference] in
       if kind == .rewriting { return (SpaceCountingEngine(engine: fast), SpaceCountingEngine(engine: reference)) }
       return (BuggyEngine(engine: fast, change: change), BuggyEngine(engine: reference, change: change))
     }
@@ -107,7 +107,7 @@ import Testing
       guard kind == .secret, case .success(let token) = sample.verdict(by: reference) else { return "" }
       return "PAN \(token.payment.applicationPrimaryAccountNumber)"
     }
-    var loop = try bench.loop(engines, explanation: explanation)
+    var loop = try bench.loop(pair, explanation: explanation)
     for _ in 0..<6_000 {
       guard case .found(let found) = try loop.step(), found.violation.kind == kind else { continue }
       var finding = Triage(loop).finding(of: found)

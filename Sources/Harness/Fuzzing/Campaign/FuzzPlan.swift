@@ -78,34 +78,6 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
   package var runsInLoop: Bool { self == .token || self == .envelopes }
 }
 
-/// The engines under test, with the sample signer's keys and roots. The caller makes them: this library imports no
-/// engine.
-package struct FuzzEngines {
-  package let sampleSigner: SampleSigner
-  /// Decides the expected verdict when a finding is written as a test vector.
-  package let reference: any TokenDecryptor
-  /// Makes a fresh pair of complete engines.
-  package let pair: EnginePair
-  /// Makes a reference engine for the loop that reuses results of signature checks.
-  package let reusing: ReusingEngine
-  /// Makes the check that decides samples again in histories.
-  package let histories: HistoryMaker
-  /// The text that `assay explain` prints about an input.
-  package let explanation: (TestInput) -> String
-
-  package init(
-    sampleSigner: SampleSigner, reference: any TokenDecryptor, pair: @escaping EnginePair,
-    reusing: @escaping ReusingEngine, histories: @escaping HistoryMaker, explanation: @escaping (TestInput) -> String
-  ) {
-    self.sampleSigner = sampleSigner
-    self.reference = reference
-    self.pair = pair
-    self.reusing = reusing
-    self.histories = histories
-    self.explanation = explanation
-  }
-}
-
 /// The settings of a run. Each session saves them in the run's folder, and the next one reads them.
 package struct FuzzSettings {
   let target: FuzzTarget

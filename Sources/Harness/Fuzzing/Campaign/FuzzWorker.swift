@@ -77,9 +77,7 @@ final class FuzzWorker {
   ) {
     let defaults = engines.sampleSigner.defaultContext
     var loop = FuzzLoop(
-      corpus: corpus, sampleSigner: engines.sampleSigner, engines: engines.pair, reusing: engines.reusing,
-      histories: engines.histories, seed: seed,
-      stream: task.stream, excluding: without, novelty: task.novelty, explanation: engines.explanation)
+      corpus: corpus, engines: engines, seed: seed, stream: task.stream, excluding: without, novelty: task.novelty)
     var reported = task.reported
     var lastReport = MonotonicClock.nanoseconds
     func send(_ message: WorkerMessage) { if Descriptor.write(message.bytes, to: output) != 0 { _exit(0) } }

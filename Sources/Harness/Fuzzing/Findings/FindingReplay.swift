@@ -78,10 +78,8 @@ extension FindingFiles {
   fileprivate func replay(
     _ sample: TestInput, by engines: FuzzEngines
   ) -> (comparison: Comparison, violation: Violation?) {
-    var examiner = Examiner(
-      sampleSigner: engines.sampleSigner, engines: engines.pair,
-      reusing: violation?.kind == .reuse ? engines.reusing : nil, histories: engines.histories, isThorough: true)
-    return examiner.replay(sample, after: before, for: violation, explanation: engines.explanation)
+    var examiner = Examiner(engines, .replay(reusesResults: violation?.kind == .reuse))
+    return examiner.replay(sample, after: before, for: violation)
   }
 }
 

@@ -76,12 +76,10 @@ public struct FuzzLoop {
   private(set) var lastExamined: (sample: TestInput, mutations: [String], verdict: TestVerdict)?
   public private(set) var corpus: LoopCorpus
   public private(set) var statistics = LoopStatistics()
-  private var reported: LoopStatistics
-  /// The text about an input, which is searched for secrets.
-  let explanation: ((TestInput) -> String)?
+  private var reported = LoopStatistics()
+  let engines: FuzzEngines
   private let mutator: Mutator
-  private let sampleSigner: SampleSigner
-  private(set) var examiner: Examiner
+  private var examiner: Examiner
   private var choice: MutationChoice
   private let novelty: Novelty
   private var random: QuickGenerator
@@ -96,30 +94,22 @@ public struct FuzzLoop {
   ///   - seed: the seed of the run.
   ///   - stream: the random stream of this worker.
   ///   - excluding: names of excluded mutations.
-  ///   - reusing: see `Examiner`.
-  ///   - histories: see `Examiner`.
   ///   - novelty: what makes a sample new.
-  ///   - explanation: the text about an input, which must not hold secrets.
-  public init(
-    corpus: LoopCorpus, sampleSigner: SampleSigner, engines: @escaping EnginePair, reusing: ReusingEngine? = nil,
-    histories: HistoryMaker? = nil, seed: UInt64, stream: UInt64,
-    excluding: Set<String> = [],
-    novelty: Novelty = .structure,
-    explanation: ((TestInput) -> String)? = nil
+  package init(
+    corpus: LoopCorpus, engines: FuzzEngines, seed: UInt64, stream: UInt64, excluding: Set<String> = [],
+    novelty: Novelty = .structure
   ) {
     self.novelty = novelty
     self.corpus = corpus
-    self.sampleSigner = sampleSigner
-    self.explanation = explanation
-    reported = LoopStatistics()
-    mutator = Mutator(sampleSigner)
-    examiner = Examiner(
-      sampleSigner: sampleSigner, engines: engines, reusing: reusing, histories: histories,
-      confirmationSeed: seed &+ stream)
+    self.engines = engines
+    mutator = Mutator(engines.sampleSigner)
+    examiner = Examiner(engines, .loop(seed: seed &+ stream))
     choice = MutationChoice(excluding: excluding)
     random = QuickGenerator(seed: seed, stream: stream)
     sampleSigner.kept = Array(corpus.entries.suffix(512))
   }
+
+  private var sampleSigner: SampleSigner { engines.sampleSigner }
 
   /// The statistics since the last call.
   public mutating func takeStatistics() -> LoopStatistics {
@@ -245,7 +235,7 @@ public struct FuzzLoop {
         }
       }
     }
-    guard random.chance(64), let explanation, case .success = verdict,
+    guard random.chance(64), let explanation = engines.explanation, case .success = verdict,
       Examiner.showsSecrets(explanation(sample), about: verdict)
     else { return nil }
     return Found(
