@@ -64,8 +64,6 @@ public struct Examiner {
   /// The result of examining a sample.
   public struct Examination: Sendable {
     public let comparison: Comparison
-    /// Processor time of all engines, in nanoseconds.
-    public let cost: UInt64
     /// Whether the complete engine decided the sample again, after one that reuses results.
     public let isConfirmed: Bool
     public let violation: Violation?
@@ -128,7 +126,6 @@ public struct Examiner {
     let coverage = CoverageCounters.hits()
     let growth = ProcessorClock.peakMemory - memory
     let confirmation = confirmation(of: comparison, on: sample)
-    let total = confirmation.isComplete ? ProcessorClock.nanoseconds - start : cost
     var violation =
       confirmation.violation ?? violation(sample, comparison, cost: cost, growth: growth)
       ?? contradiction(comparison, expected)
@@ -138,8 +135,8 @@ public struct Examiner {
       companions = found.companions
     }
     return Examination(
-      comparison: comparison, cost: total, isConfirmed: confirmation.isComplete, violation: violation,
-      companions: companions, coverage: coverage)
+      comparison: comparison, isConfirmed: confirmation.isComplete, violation: violation, companions: companions,
+      coverage: coverage)
   }
 
   /// Runs the complete engine on a sample unless it has run on it already. Returns the violation, if there is one.

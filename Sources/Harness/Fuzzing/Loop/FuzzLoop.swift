@@ -165,8 +165,6 @@ public struct FuzzLoop {
     let examination = examiner.examine(sample, expected: expected, parent: parent)
     lastExamined = nil
     remember(sample)
-    statistics[.engineMicroseconds] += Int(examination.cost / 1_000)
-    if examination.isConfirmed { statistics[.confirmations] += 1 }
     let verdict = examination.comparison.first
     let names = mutations.map { Mutation.all[$0].name }
     if let violation = examination.violation {
@@ -181,7 +179,6 @@ public struct FuzzLoop {
     let structure = Features(of: draft, examination.comparison)
     let isAccepted = if case .success = verdict { true } else { false }
     if isAccepted, structure.signatureHashes.contains(where: { !corpus.knows($0) }) {
-      if !examination.isConfirmed { statistics[.confirmations] += 1 }
       if let violation = examiner.confirm(examination, of: sample) {
         statistics.note(verdict, by: mutations, isKept: false)
         return .found(Found(violation: violation, sample: sample, parent: parent, mutations: names))
