@@ -94,15 +94,7 @@ extension Mutation {
   ) { value, draft, random in
     let time = draft.context.now.advanced(
       by: random.pick([-301, -300, -299, 299, 300, 301, 0, -1, 1, -86_400, 86_400, -3_600]))
-    value =
-      switch random.below(7) {
-      case 0: random.pick(ASN1Edits.times)
-      case 3, 4: CalendarEdges.time(using: &random)
-      case 1: .generalizedTime(time.generalizedTimeText)
-      case 2:
-        ASN1Node(identifier: [0x17], body: .primitive(ByteEdits.changed(Array(time.utcTimeText.utf8), using: &random)))
-      default: .time(time)
-      }
+    value = CalendarEdges.node(near: time, using: &random)
     return true
   }
 
