@@ -56,13 +56,6 @@ final class TokenTarget {
     return minted.flatMap { SeedPieces.pieces(of: $0.bytes, for: target, in: sampleSigner).first }
   }
 
-  func crossed(_ first: [UInt8], _ second: [UInt8], using random: inout QuickGenerator) -> [UInt8]? {
-    let defaults = sampleSigner.defaultContext
-    let crossed = try? mutator.cross(
-      TestInput(file: first, defaults: defaults), TestInput(file: second, defaults: defaults), using: &random)
-    return crossed.map { $0.file(defaults: defaults) }
-  }
-
   /// libFuzzer calls from one thread.
   nonisolated(unsafe) static let shared = TokenTarget()
 }

@@ -22,21 +22,6 @@ package enum LayerMutations {
     }
   }
 
-  /// Combines parts of two inputs.
-  package static func crossed(
-    _ first: [UInt8], _ second: [UInt8], for target: FuzzTarget, using random: inout QuickGenerator
-  ) -> [UInt8]? {
-    guard target == .cms, let version = first.first, var tree = ASN1Node(ber: Array(first.dropFirst())),
-      let other = ASN1Node(ber: Array(second.dropFirst()))
-    else {
-      guard !first.isEmpty, !second.isEmpty else { return nil }
-      return Array(first.prefix(random.below(first.count) + 1)) + Array(second.suffix(random.below(second.count) + 1))
-    }
-    let part = other.node(at: random.below(other.nodeCount))
-    tree.edit(at: random.below(tree.nodeCount)) { $0 = part }
-    return [version] + tree.encoded
-  }
-
   private static func json(
     _ bytes: [UInt8], names: [String], _ boundaries: [Boundary] = [], using random: inout QuickGenerator
   ) -> [UInt8] {

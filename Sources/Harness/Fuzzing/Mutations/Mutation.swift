@@ -116,25 +116,4 @@ public struct Mutator {
     let expected = applied.last?.name == Mutation.namedCase.name ? draft.expected : nil
     return Mutated(sample: draft.sample, mutations: applied, expected: expected, origin: origin)
   }
-
-  /// Combines two samples: members of the second's token, or its tail as text, go into the first.
-  public func cross(_ first: TestInput, _ second: TestInput, using random: inout QuickGenerator) throws(MintingError)
-    -> TestInput
-  {
-    var draft = Draft(first, in: sampleSigner)
-    let other = Draft(second, in: sampleSigner)
-    if random.chance(4) || draft.token == nil || other.token == nil {
-      let head = first.request.prefix(random.below(first.request.count + 1))
-      let tail = second.request.suffix(random.below(second.request.count + 1))
-      return TestInput(Array(head) + Array(tail), first.context)
-    }
-    for _ in 0..<random.pick([1, 2, 4]) {
-      let path = random.pick(TokenNames.paths)
-      draft.token?[path[...]] = other.token?[path[...]]
-    }
-    draft.touch(.members)
-    if random.chance(3) { draft.context = second.context }
-    try draft.settle(to: .context, using: &random)
-    return draft.sample
-  }
 }
