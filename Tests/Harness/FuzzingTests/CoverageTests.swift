@@ -56,15 +56,14 @@ import Testing
   }
 
   @Test func `a corpus absorbs a sample for a coverage feature alone, and only once`() {
-    func kept(_ features: [UInt64]) -> FuzzLoop.Kept<TestInput> {
-      FuzzLoop.Kept(
-        sample: TestInput([1], TestContext(now: UnixTime(secondsSinceEpoch: 0))), mutations: [], stage: .json,
-        isAccepted: false, features: features, fingerprint: [])
+    let sample = TestInput([1], TestContext(now: UnixTime(secondsSinceEpoch: 0)))
+    func kept(_ features: [UInt64]) -> FuzzLoop.Kept {
+      FuzzLoop.Kept(sample: [1], stage: .json, isAccepted: false, features: features, fingerprint: [])
     }
     var corpus = LoopCorpus()
     let word = CoverageFeature(edge: 7, bucket: 2).word
     var isNew: [Bool] = []
-    for features in [[1, 2], [2, 1], [1, word], [2, word]] { isNew.append(corpus.absorb(kept(features))) }
+    for features in [[1, 2], [2, 1], [1, word], [2, word]] { isNew.append(corpus.absorb(sample, kept(features))) }
     #expect(isNew == [true, false, true, false])
     #expect(corpus.entries.count == 2)
     #expect(corpus.featureCount == 3)

@@ -145,7 +145,7 @@ import Testing
     Issue.record("seed \(FuzzingBench.seed): the forgery was not found")
   }
 
-  @Test func `messages of workers are read back, incomplete ones are kept, and frames that are none are skipped`()
+  @Test func `messages of workers are read back, incomplete ones are kept, and lines that are none are skipped`()
     throws
   {
     let bench = try FuzzingBench()
@@ -157,17 +157,17 @@ import Testing
     finding.history = [sample, sample]
     (finding.replays, finding.severity, finding.detail, finding.wasKilledExternally) = (2, .high, "killed", true)
     let kept = FuzzLoop.Kept(
-      sample: sample, mutations: ["a", "b"], stage: .chain, isAccepted: false, features: [1, .max], fingerprint: [3, 4])
+      sample: sample.file(defaults: defaults), stage: .chain, isAccepted: false, features: [1, .max],
+      fingerprint: [3, 4])
     var exchange = ExchangeResult()
     (exchange.isComplete, exchange.isNameLost, exchange.problem) = (false, true, "full")
     let messages: [WorkerMessage] = [
       .statistics(loop.statistics), .finding(finding.map { $0.file(defaults: defaults) }),
-      .kept(kept.with(sample.file(defaults: defaults))), .taken(3, .covered), .imported([1, 2]), .exchanged(exchange),
+      .kept(kept), .taken(3, .covered), .imported([1, 2]), .exchanged(exchange),
       .found(finding.map { $0.file(defaults: defaults) }),
     ]
-    // A frame of a kind that there is not is before each message.
-    let unknown: [UInt8] = [9, 0, 0, 0, 0, 0, 0, 0, 1, 0]
-    let bytes = messages.flatMap { unknown + $0.bytes }
+    // A line that is no message is before each message.
+    let bytes = messages.flatMap { Array("{\"unknown\":0}\n".utf8) + $0.line }
     var buffer: [UInt8] = []
     var read: [WorkerMessage] = []
     for byte in bytes {
@@ -175,7 +175,7 @@ import Testing
       if let message = WorkerMessage.take(from: &buffer) { read.append(message) }
     }
     #expect(buffer.isEmpty)
-    #expect(read.map(\.bytes) == messages.map(\.bytes))
+    #expect(read.map(\.line) == messages.map(\.line))
     guard case .finding(let found) = read[1] else { throw TestFailure() }
     #expect(found.severity == .high && found.detail == "killed" && found.wasKilledExternally && found.replays == 2)
     guard case .kept(let record) = read[2] else { throw TestFailure() }

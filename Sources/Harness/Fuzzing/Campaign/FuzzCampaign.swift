@@ -128,7 +128,7 @@ package final class FuzzCampaign: FuzzRun {
       case .kept(let record):
         if !record.fingerprint.isEmpty { engines.sampleSigner.trust(record.fingerprint) }
         let sample = TestInput(file: record.sample, defaults: engines.sampleSigner.defaultContext)
-        guard corpus.absorb(record.with(sample)) else {
+        guard corpus.absorb(sample, record) else {
           // Another worker has just kept samples with the same features.
           redundant.append(SampleName.of(record.sample))
           continue

@@ -137,8 +137,8 @@ package struct FindingProgram: Sendable {
 }
 
 extension Violation {
-  /// Reads the violation from `finding.json`; nil if its kind is unknown.
-  fileprivate init?(document: JSON) {
+  /// Reads the violation from `finding.json` or a message; nil if its kind is unknown.
+  init?(document: JSON) {
     guard let kind = document["kind"]?.string.flatMap(Kind.init(rawValue:)) else { return nil }
     self.init(kind, document["first"]?.string ?? "", document["second"]?.string ?? "")
   }

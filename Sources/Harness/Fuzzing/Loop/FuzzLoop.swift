@@ -24,14 +24,14 @@ public struct FuzzLoop {
     case nothing
     /// A sample given to `take` has no new feature. The outcome for a mutated sample is then `nothing`.
     case covered
-    case kept(Kept<TestInput>)
+    case kept(Kept)
     case found(Found)
   }
 
-  /// A sample with a new feature: as a value, or as the bytes of a file between processes.
-  public struct Kept<Form: Sendable>: Sendable {
-    public let sample: Form
-    public let mutations: [String]
+  /// A sample with a new feature.
+  public struct Kept: Sendable {
+    /// As the bytes of a file.
+    public let sample: [UInt8]
     /// The stage that decided.
     public let stage: VerificationStage
     public let isAccepted: Bool
@@ -41,22 +41,13 @@ public struct FuzzLoop {
     public let fingerprint: [UInt8]
 
     public init(
-      sample: Form, mutations: [String], stage: VerificationStage, isAccepted: Bool, features: [UInt64],
-      fingerprint: [UInt8]
+      sample: [UInt8], stage: VerificationStage, isAccepted: Bool, features: [UInt64], fingerprint: [UInt8]
     ) {
       self.fingerprint = fingerprint
       self.sample = sample
-      self.mutations = mutations
       self.stage = stage
       self.isAccepted = isAccepted
       self.features = features
-    }
-
-    /// The same with the sample in another form.
-    public func with<Other>(_ sample: Other) -> Kept<Other> {
-      Kept<Other>(
-        sample: sample, mutations: mutations, stage: stage, isAccepted: isAccepted, features: features,
-        fingerprint: fingerprint)
     }
   }
 
@@ -201,9 +192,9 @@ public struct FuzzLoop {
     var fingerprint: [UInt8] = []
     if case .success(.signed(let token)) = verdict { fingerprint = sampleSigner.fingerprint(of: token) }
     let kept = Kept(
-      sample: sample, mutations: names, stage: Features.stage(verdict), isAccepted: isAccepted, features: features,
-      fingerprint: fingerprint)
-    corpus.append(kept)
+      sample: sample.file(defaults: sampleSigner.defaultContext), stage: Features.stage(verdict),
+      isAccepted: isAccepted, features: features, fingerprint: fingerprint)
+    corpus.append(sample, kept)
     sampleSigner.remember(draft, of: sample)
     if random.chance(4) { sampleSigner.kept.append(sample) }
     return .kept(kept)

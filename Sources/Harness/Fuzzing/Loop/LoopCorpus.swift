@@ -29,16 +29,16 @@ public struct LoopCorpus: Sendable {
     return coverage.insert(feature)
   }
 
-  mutating func append(_ kept: FuzzLoop.Kept<TestInput>) {
+  mutating func append(_ sample: TestInput, _ kept: FuzzLoop.Kept) {
     if kept.isAccepted { accepted.append(entries.count) }
     if kept.stage >= .chain { deep.append(entries.count) }
-    entries.append(kept.sample)
+    entries.append(sample)
   }
 
   /// Adds a sample that another loop kept; false if it has no new feature.
-  public mutating func absorb(_ kept: FuzzLoop.Kept<TestInput>) -> Bool {
+  public mutating func absorb(_ sample: TestInput, _ kept: FuzzLoop.Kept) -> Bool {
     guard learn(kept.features) else { return false }
-    append(kept)
+    append(sample, kept)
     return true
   }
 
