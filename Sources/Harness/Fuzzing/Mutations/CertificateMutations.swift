@@ -15,16 +15,12 @@ extension Mutation {
       minter.foreign.rsaLeaf, minter.foreign.intermediate, minter.foreign.root, minter.merchants[0].keys[0].certificate,
     ].map(node)
     switch random.below(10) {
-    case 0 where !list.isEmpty: list.remove(at: random.below(list.count))
-    case 1 where !list.isEmpty: list.insert(random.pick(list), at: random.below(list.count + 1))
-    case 2: list.shuffle(using: &random)
-    case 3: list.insert(others[0], at: random.below(list.count + 1))
-    case 4 where !list.isEmpty: list[random.below(list.count)] = random.pick(others)
-    case 5: list = [others[4], others[6]] + (random.chance(2) ? [others[7]] : [])
-    case 6: list = []
-    case 7: list.append(random.pick(ASN1Edits.edgeValues))
-    case 8: list = Array((list + list).prefix(random.pick([3, 4, 4, 6])))
-    default: list.insert(random.pick(others), at: random.below(list.count + 1))
+    case 0: list.insert(others[0], at: random.below(list.count + 1))
+    case 1: list = [others[4], others[6]] + (random.chance(2) ? [others[7]] : [])
+    case 2: list = []
+    case 3: list.append(random.pick(ASN1Edits.edgeValues))
+    case 4: list = Array((list + list).prefix(random.pick([3, 4, 4, 6])))
+    default: list.edit(with: random.pick(others), using: &random)
     }
     bag.children = list
     // The attacker signs with their own key.
@@ -146,10 +142,8 @@ extension Mutation {
     guard !list.children.isEmpty else { return }
     let index = random.below(list.children.count)
     switch random.below(9) {
-    case 0: list.children.remove(at: index)
-    case 1: list.children.append(list.children[index])
+    case 0, 1, 3: list.children.edit(with: unknown(using: &random), using: &random)
     case 2: toggleCritical(&list.children[index], using: &random)
-    case 3: list.children.append(unknown(using: &random))
     case 4:
       list.edit(at: random.below(list.nodeCount)) { ASN1Edits.changeNode(&$0, .null, using: &random) }
     case 5:

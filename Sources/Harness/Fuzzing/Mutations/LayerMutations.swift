@@ -27,10 +27,10 @@ package enum LayerMutations {
   ) -> [UInt8] {
     guard var tree = JSONPiece(bytes) else { return ByteEdits.changed(bytes, using: &random) }
     let before = tree
-    switch random.below(4) {
-    case 0: random.pick(from: boundaries)?.write(to: &tree, using: &random)
-    case 1: LimitEdits.change(&tree, names: names, using: &random)
-    default: JSONEdits.change(&tree, names: names, using: &random)
+    if let boundary = random.pick(from: boundaries), random.chance(4) {
+      boundary.write(to: &tree, using: &random)
+    } else {
+      JSONEdits.change(&tree, names: names, using: &random)
     }
     if random.chance(3) { _ = Respelling.change(&tree, since: before, using: &random) }
     if random.chance(4) { return JSONEdits.spaced(tree.text, using: &random) }

@@ -27,12 +27,7 @@ extension Mutation {
     "der-tag", .signature, \.cms,
     hunts: "unchecked tags, high tag numbers, primitive instead of constructed, other classes"
   ) { tree, _, random in
-    let tag = random.pick(ASN1Edits.identifiers)
-    let flip = random.pick([0x20, 0x40, 0x80, 0xC0, 0x01] as [UInt8])
-    let replaces = random.chance(2)
-    tree.edit(at: random.below(tree.nodeCount)) { node in
-      node.identifier = replaces ? [tag] : node.identifier.map { $0 ^ flip }
-    }
+    tree.edit(at: random.below(tree.nodeCount)) { ASN1Edits.changeTag(&$0, using: &random) }
     return true
   }
 
@@ -55,11 +50,11 @@ extension Mutation {
   ) { tree, _, random in
     let replaces = random.chance(2)
     tree.edit(at: random.below(tree.nodeCount)) { node in
-      guard node.children.isEmpty, !replaces else {
+      if node.children.isEmpty, !replaces {
+        node.contents = ASN1Edits.contents(node.contents, using: &random)
+      } else {
         node = random.pick(ASN1Edits.edgeValues)
-        return
       }
-      node.contents = ASN1Edits.contents(node.contents, using: &random)
     }
     return true
   }
