@@ -158,7 +158,7 @@ import Testing
     (finding.replays, finding.severity, finding.detail, finding.wasKilledExternally) = (2, .high, "killed", true)
     let kept = FuzzLoop.Kept(
       sample: sample.file(defaults: defaults), stage: .chain, isAccepted: false, features: [1, .max],
-      fingerprint: [3, 4])
+      coverage: [CoverageFeature(edge: 5, bucket: 6)], fingerprint: [3, 4])
     var exchange = ExchangeResult()
     (exchange.isComplete, exchange.isNameLost, exchange.problem) = (false, true, "full")
     let messages: [WorkerMessage] = [
@@ -180,7 +180,7 @@ import Testing
     #expect(found.severity == .high && found.detail == "killed" && found.wasKilledExternally && found.replays == 2)
     guard case .kept(let record) = read[2] else { throw TestFailure() }
     #expect(record.features == [1, .max] && TestInput(file: record.sample, defaults: defaults) == sample)
-    #expect(record.fingerprint == [3, 4])
+    #expect(record.fingerprint == [3, 4] && record.coverage == kept.coverage)
     guard case .taken(3, .covered) = read[3], case .imported([1, 2]) = read[4], case .exchanged(exchange) = read[5]
     else {
       throw TestFailure()

@@ -35,19 +35,23 @@ public struct FuzzLoop {
     /// The stage that decided.
     public let stage: VerificationStage
     public let isAccepted: Bool
-    /// All its structural features (`Features`), and the coverage features that were new to the loop.
+    /// All its structural features (`Features`).
     public let features: [UInt64]
+    /// The coverage features that were new to the loop.
+    package let coverage: [CoverageFeature]
     /// The fingerprint of an accepted signed token, for other processes' ledgers; otherwise empty.
     public let fingerprint: [UInt8]
 
-    public init(
-      sample: [UInt8], stage: VerificationStage, isAccepted: Bool, features: [UInt64], fingerprint: [UInt8]
+    package init(
+      sample: [UInt8], stage: VerificationStage, isAccepted: Bool, features: [UInt64],
+      coverage: [CoverageFeature] = [], fingerprint: [UInt8] = []
     ) {
       self.fingerprint = fingerprint
       self.sample = sample
       self.stage = stage
       self.isAccepted = isAccepted
       self.features = features
+      self.coverage = coverage
     }
   }
 
@@ -175,17 +179,14 @@ public struct FuzzLoop {
         return .found(Found(violation: violation, sample: sample, parent: parent, mutations: names))
       }
     }
-    var features = structure.hashes
-    if novelty == .coverage {
-      features += examination.coverage.filter { !corpus.coverage.contains($0) }.map(\.word)
-    }
+    let coverage = novelty == .coverage ? examination.coverage.filter { !corpus.coverage.contains($0) } : []
     // Learn features only from samples that are kept: otherwise a later sample with the same features would be
     // dropped although the corpus has none.
     if let found = further(sample, draft, verdict, names) {
       statistics.note(verdict, by: mutations, isKept: false)
       return .found(found)
     }
-    let isNew = sample.request.count <= Self.keptSize && corpus.learn(features)
+    let isNew = sample.request.count <= Self.keptSize && corpus.learn(structure.hashes, coverage)
     statistics.note(verdict, by: mutations, isKept: isNew)
     choice.note(mutations, isKept: isNew)
     guard isNew else { return .nothing }
@@ -193,7 +194,7 @@ public struct FuzzLoop {
     if case .success(.signed(let token)) = verdict { fingerprint = sampleSigner.fingerprint(of: token) }
     let kept = Kept(
       sample: sample.file(defaults: sampleSigner.defaultContext), stage: Features.stage(verdict),
-      isAccepted: isAccepted, features: features, fingerprint: fingerprint)
+      isAccepted: isAccepted, features: structure.hashes, coverage: coverage, fingerprint: fingerprint)
     corpus.append(sample, kept)
     sampleSigner.remember(draft, of: sample)
     if random.chance(4) { sampleSigner.kept.append(sample) }

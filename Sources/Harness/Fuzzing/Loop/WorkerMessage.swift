@@ -75,7 +75,8 @@ public enum WorkerMessage: Sendable {
     case .kept(let kept):
       [
         "kept": Base64.encode(kept.sample), "stage": kept.stage.rawValue, "accepted": kept.isAccepted,
-        "features": kept.features, "fingerprint": Base64.encode(kept.fingerprint),
+        "features": kept.features, "coverage": kept.coverage.map(\.rawValue),
+        "fingerprint": Base64.encode(kept.fingerprint),
       ]
     case .statistics(let statistics): ["statistics": statistics.numbers]
     case .found(let finding): ["found": Self.document(of: finding)]
@@ -119,12 +120,14 @@ public enum WorkerMessage: Sendable {
   private init?(_ document: JSON) {
     if let sample = Self.bytes(document["kept"]), let fingerprint = Self.bytes(document["fingerprint"]),
       let stage = document["stage"]?.integer().flatMap(VerificationStage.init(rawValue:)),
-      let features = document["features"]?.elements
+      let features = document["features"]?.elements, let coverage = document["coverage"]?.elements
     {
       self = .kept(
         FuzzLoop.Kept(
           sample: sample, stage: stage, isAccepted: document["accepted"] == .boolean(true),
-          features: features.compactMap { $0.integer() }, fingerprint: fingerprint))
+          features: features.compactMap { $0.integer() },
+          coverage: coverage.compactMap { $0.integer().map(CoverageFeature.init(rawValue:)) },
+          fingerprint: fingerprint))
     } else if let numbers = document["statistics"]?.elements,
       let statistics = LoopStatistics(numbers: numbers.compactMap { $0.integer() })
     {

@@ -143,7 +143,7 @@ package struct CorpusMerge {
       for failure in execution.failures {
         report.failures.append((failure.kind, sources.path(of: batch.candidates[failure.index])))
       }
-      for (index, kept) in execution.kept where features.learn(kept.features) {
+      for (index, kept) in execution.kept where features.learn(kept.features, kept.coverage) {
         guard let folder else { continue }
         let name = SampleName.of(kept.sample)
         guard present.insert(name).inserted else { continue }
