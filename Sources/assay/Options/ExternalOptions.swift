@@ -50,9 +50,9 @@ enum ExternalOptions {
 
   /// The program that decides samples as well; nil without one.
   ///
-  /// - Parameter found: what a finding records of the program that showed it, from which the defaults follow.
+  /// - Parameter found: a finding that a program showed, from which the defaults follow.
   static func plan(
-    _ arguments: ParsedArguments, for found: FindingProgram? = nil
+    _ arguments: ParsedArguments, for found: FuzzFindingSummary? = nil
   ) throws(CommandError) -> ExternalPlan? {
     guard let program = try programs(arguments, timeout: "--answer-timeout").first else {
       for option in oracle where arguments.has(option.name) {
