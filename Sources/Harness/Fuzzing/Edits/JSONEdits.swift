@@ -58,10 +58,15 @@ enum JSONEdits {
     }
   }
 
-  private static func changedNumber(_ text: [UInt8], using random: inout QuickGenerator) -> [UInt8] {
+  private static let numberEnds = [
+    ".0", ".00", ".5", ".", ".999999999999", ".50000000000000000000", "e0", "e1", "E+2", "e-1", "e12", "e13", "e99",
+    "e00000000000000000000000000000002", "E-00", "e18446744073709551617",
+  ]
+
+  static func changedNumber(_ text: [UInt8], using random: inout QuickGenerator) -> [UInt8] {
     switch random.below(7) {
     case 0: Array("-".utf8) + text
-    case 1: text + Array(random.pick([".0", ".00", ".5", ".", "e0", "e1", "E+2", "e-1", "e12", "e13", "e99"]).utf8)
+    case 1: text + Array(random.pick(numberEnds).utf8)
     case 2: Array(random.pick(["0", "00"]).utf8) + text
     case 3: text + Array("0".utf8)
     case 4: [UInt8(ascii: "\"")] + text + [UInt8(ascii: "\"")]
