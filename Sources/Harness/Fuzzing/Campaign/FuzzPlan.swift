@@ -80,10 +80,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
 
 /// The settings of a run. Each session saves them in the run's folder, and the next one reads them.
 package struct FuzzSettings {
-  let target: FuzzTarget
-  let driver: FuzzPlan.Driver
-  /// The command of the external program; empty without one.
-  let external: String
+  private let plan: FuzzPlan
   package let seed: UInt64
   /// How many sessions the run has had, this one included.
   package let sessions: Int
@@ -94,9 +91,7 @@ package struct FuzzSettings {
 
   /// The plan's settings. If the folder has saved settings, they supply the run ID, and the seed if the plan has none.
   package init(_ plan: FuzzPlan, _ folder: RunFolder) throws(CommandError) {
-    target = plan.target
-    driver = plan.driver
-    external = plan.external?.program.command ?? ""
+    self.plan = plan
     let saved = folder.exists("settings.json") ? try Self.saved(plan, folder) : nil
     // 32 bits: short enough to type.
     let fresh = saved == nil ? UInt64.random(in: 0...UInt64(UInt32.max)) : 0
@@ -142,7 +137,8 @@ package struct FuzzSettings {
 
   package var document: JSON {
     [
-      "schema": Self.schema, "target": target.rawValue, "driver": driver.rawValue, "external": external,
+      "schema": Self.schema, "target": plan.target.rawValue, "driver": plan.driver.rawValue,
+      "external": plan.external?.program.command ?? "",
       "seed": seed, "sessions": sessions, "run_id": runID, "coverage": usesCoverage,
       "minter_seed": VectorGenerator.seed,
       "minter_time": VectorGenerator.time.rfc3339,
