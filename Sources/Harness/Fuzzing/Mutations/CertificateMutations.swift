@@ -73,12 +73,9 @@ extension Mutation {
             random.pick([.contextPrimitive(1, [0, 1]), .contextPrimitive(2, [0, 1]), .null]),
             at: min(7, $0.children.count))
         }
-      case 9: certificate.edit(path: [0]) { $0.children.append(random.pick(ASN1Edits.edgeValues)) }
+      case 9, 11:
+        certificate.edit(path: [0]) { $0.children.edit(with: random.pick(ASN1Edits.edgeValues), using: &random) }
       case 10: certificate.children.append(random.pick(ASN1Edits.edgeValues))
-      case 11:
-        certificate.edit(path: [0]) {
-          if !$0.children.isEmpty { $0.children.remove(at: random.below($0.children.count)) }
-        }
       case 12: certificate.edit(path: CertificateEdits.subject) { $0 = .sequence([]) }
       default:
         // The attacker's names.
