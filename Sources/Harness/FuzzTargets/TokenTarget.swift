@@ -10,7 +10,6 @@ import TestCases
 /// Whole requests through both engines, and the mutations of the loop.
 final class TokenTarget {
   let sampleSigner: SampleSigner
-  private let mutator: Mutator
   private var examiner: Examiner
 
   /// Nil if the keys or the engines cannot be made.
@@ -21,7 +20,6 @@ final class TokenTarget {
       let reference = try? ReferenceDecryptor(keys: keys, anchors: sampleSigner.anchors)
     else { return nil }
     self.sampleSigner = sampleSigner
-    mutator = Mutator(sampleSigner)
     var bounds = Examiner.Bounds()
     // Sanitizers take ten times as long and retain freed memory.
     bounds.nanoseconds = 5_000_000_000
@@ -42,7 +40,8 @@ final class TokenTarget {
     let mutations = (0..<Int.random(in: 1...3, using: &random)).map { _ in
       Mutation.all[Int.random(in: 0..<Mutation.all.count, using: &random)]
     }
-    guard let mutated = try? mutator.mutate(sample, by: mutations, using: &random), !mutated.mutations.isEmpty else {
+    guard let mutated = try? sampleSigner.mutate(sample, by: mutations, using: &random), !mutated.mutations.isEmpty
+    else {
       return nil
     }
     return mutated.sample.file(defaults: sampleSigner.defaultContext)

@@ -77,6 +77,21 @@ struct FuzzingBench {
   }
 }
 
+extension FuzzLoop {
+  /// The first violation that the loop finds, of one kind if it is given.
+  mutating func firstFound(_ kind: Violation.Kind? = nil) throws -> Found {
+    for _ in 0..<6_000 {
+      guard case .found(let found) = try step(), kind == nil || found.violation.kind == kind else { continue }
+      return found
+    }
+    throw NothingFound()
+  }
+
+  struct NothingFound: Error {
+    let seed = FuzzingBench.seed
+  }
+}
+
 /// An engine with a bug that a test plants.
 struct BuggyEngine: TokenDecryptor {
   let name = "buggy"

@@ -61,16 +61,12 @@ import Testing
     let bug = Self.bugs[index]
     let buggy = BuggyEngine(engine: bench.fast, change: bug.change)
     var loop = try bench.loop { [reference = bench.reference] in (buggy, reference) }
-    for _ in 0..<6_000 {
-      guard case .found(let found) = try loop.step() else { continue }
-      #expect(found.violation.kind == .disagreement)
-      let finding = Triage(loop).finding(of: found)
-      #expect(finding.replays == 3)
-      #expect(finding.sample.request.count <= found.sample.request.count)
-      #expect(finding.history.isEmpty)
-      return
-    }
-    Issue.record("seed \(FuzzingBench.seed): \(bug.name) was not found")
+    let found = try loop.firstFound()
+    #expect(found.violation.kind == .disagreement)
+    let finding = Triage(loop).finding(of: found)
+    #expect(finding.replays == 3)
+    #expect(finding.sample.request.count <= found.sample.request.count)
+    #expect(finding.history.isEmpty)
   }
 
   @Test func `a verdict that only a history changes is found, with what must come before`() throws {
@@ -81,15 +77,11 @@ import Testing
       check.begin(setting)
       return check
     })
-    for _ in 0..<6_000 {
-      guard case .found(let found) = try loop.step() else { continue }
-      #expect(found.violation.kind == .batch)
-      let finding = Triage(loop, shrinker: Shrinker(work: 20, milliseconds: 600_000)).finding(of: found)
-      #expect(finding.replays == 3)
-      #expect(finding.history.count == 1)
-      return
-    }
-    Issue.record("seed \(FuzzingBench.seed): it was not found")
+    let found = try loop.firstFound()
+    #expect(found.violation.kind == .batch)
+    let finding = Triage(loop, shrinker: Shrinker(work: 20, milliseconds: 600_000)).finding(of: found)
+    #expect(finding.replays == 3)
+    #expect(finding.history.count == 1)
   }
 
   /// Both engines do the same wrong, or an explanation has a secret: only the known properties of the sample show it.
@@ -108,17 +100,13 @@ import Testing
       return "PAN \(token.payment.applicationPrimaryAccountNumber)"
     }
     var loop = try bench.loop(pair, explanation: explanation)
-    for _ in 0..<6_000 {
-      guard case .found(let found) = try loop.step(), found.violation.kind == kind else { continue }
-      var finding = Triage(loop).finding(of: found)
-      #expect(finding.replays == 3)
-      // Another sample does not show it.
-      finding.sample = try bench.samples()[0]
-      finding.history = []
-      #expect(kind == .secret || !Triage(loop).shows(finding))
-      return
-    }
-    Issue.record("seed \(FuzzingBench.seed): it was not found")
+    let found = try loop.firstFound(kind)
+    var finding = Triage(loop).finding(of: found)
+    #expect(finding.replays == 3)
+    // Another sample does not show it.
+    finding.sample = try bench.samples()[0]
+    finding.history = []
+    #expect(kind == .secret || !Triage(loop).shows(finding))
   }
 
   @Test func `a token that the test signer never signed is a finding even if both engines accept it`() throws {
@@ -137,12 +125,8 @@ import Testing
       return .success(stranger)
     }
     var loop = try bench.loop { (buggy, buggy) }
-    for _ in 0..<3_000 {
-      guard case .found(let found) = try loop.step() else { continue }
-      #expect(found.violation.kind == .forgery)
-      return
-    }
-    Issue.record("seed \(FuzzingBench.seed): the forgery was not found")
+    let found = try loop.firstFound()
+    #expect(found.violation.kind == .forgery)
   }
 
   @Test func `messages of workers are read back, incomplete ones are kept, and lines that are none are skipped`()

@@ -73,7 +73,6 @@ public struct FuzzLoop {
   public private(set) var statistics = LoopStatistics()
   private var reported = LoopStatistics()
   let engines: FuzzEngines
-  private let mutator: Mutator
   private var examiner: Examiner
   private var choice: MutationChoice
   private let novelty: Novelty
@@ -97,7 +96,6 @@ public struct FuzzLoop {
     self.novelty = novelty
     self.corpus = corpus
     self.engines = engines
-    mutator = Mutator(engines.sampleSigner)
     examiner = Examiner(engines, .loop(seed: seed &+ stream))
     choice = MutationChoice(excluding: excluding)
     random = QuickGenerator(seed: seed, stream: stream)
@@ -144,7 +142,7 @@ public struct FuzzLoop {
     }
     guard let parent = corpus.pick(using: &random) else { return .nothing }
     let picks = choice.picks(using: &random)
-    let mutated = try mutator.mutate(parent, by: picks.map { Mutation.all[$0] }, using: &random)
+    let mutated = try sampleSigner.mutate(parent, by: picks.map { Mutation.all[$0] }, using: &random)
     guard !mutated.mutations.isEmpty, mutated.sample != parent else { return .nothing }
     willExamine(mutated.sample)
     let applied = picks.filter { index in mutated.mutations.contains { $0.name == Mutation.all[index].name } }
