@@ -60,11 +60,11 @@ enum ExternalOptions {
       }
       return nil
     }
-    let strictness: Strictness = arguments.choice("--strictness") ?? found?.strictness ?? .plaintext
-    let level = max(strictness.defaultLevel, found?.severity ?? .critical)
-    return ExternalPlan(
-      program: program, depth: try arguments.number("--pipeline", in: 1...1_024) ?? 8, strictness: strictness,
-      level: arguments.choice("--level") ?? level,
-      growthLimit: (try arguments.number("--growth", in: 16...1 << 20) ?? 1_024) << 20)
+    var plan = ExternalPlan(program)
+    plan.depth = try arguments.number("--pipeline", in: 1...1_024) ?? plan.depth
+    plan.strictness = arguments.choice("--strictness") ?? found?.strictness ?? plan.strictness
+    plan.level = arguments.choice("--level") ?? max(plan.strictness.defaultLevel, found?.severity ?? plan.level)
+    if let growth = try arguments.number("--growth", in: 16...1 << 20) { plan.growthLimit = growth << 20 }
+    return plan
   }
 }

@@ -117,9 +117,8 @@ import Testing
       try folder.write(Self.seed(number), to: "small/seeds/apple/EC_v1/\(number).json")
     }
     let run = try RunFolder(making: folder.path("run"))
-    let plan = FuzzPlan(
-      driver: .loop, target: .token, duration: seconds, jobs: jobs, seed: FuzzingBench.seed, timeout: 60, without: [],
-      stopsAtFinding: true)
+    var plan = FuzzPlan(duration: seconds, jobs: jobs)
+    (plan.seed, plan.timeout, plan.stopsAtFinding) = (FuzzingBench.seed, 60, true)
     let campaign = FuzzCampaign(
       plan, run, try FuzzSettings(plan, run), engines: engines, seeds: CorpusFolder(path: folder.path("small")),
       display: FuzzDisplay(json: false, quiet: true))

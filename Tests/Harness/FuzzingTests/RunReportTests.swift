@@ -86,8 +86,9 @@ import Testing
 
 @Suite struct RunFolderTests {
   private static func plan(_ target: FuzzTarget, seed: UInt64?) -> FuzzPlan {
-    FuzzPlan(
-      driver: .loop, target: target, duration: 1, jobs: 1, seed: seed, timeout: 10, without: [], stopsAtFinding: false)
+    var plan = FuzzPlan(duration: 1, jobs: 1)
+    (plan.target, plan.seed) = (target, seed)
+    return plan
   }
 
   @Test func `a run keeps its seed, counts its sessions, and reads its statistics back`() throws {

@@ -12,8 +12,8 @@ package struct FuzzPlan: Sendable {
     case loop, libfuzzer
   }
 
-  package var driver: Driver
-  package var target: FuzzTarget
+  package var driver = Driver.loop
+  package var target = FuzzTarget.token
   /// Seconds.
   package var duration: Double
   /// How many worker processes.
@@ -21,12 +21,12 @@ package struct FuzzPlan: Sendable {
   /// Nil when no seed was given.
   package var seed: UInt64?
   /// The time limit of one input, in seconds.
-  package var timeout: Int
+  package var timeout = 10
   /// Names of excluded mutations.
-  package var without: Set<String>
-  package var stopsAtFinding: Bool
+  package var without: Set<String> = []
+  package var stopsAtFinding = false
   /// What makes a sample new to the loop.
-  package var novelty: Novelty
+  package var novelty = Novelty.structure
   /// An external program that also decides samples.
   package var external: ExternalPlan?
   /// The folder in which the run exchanges samples with other runs.
@@ -36,21 +36,9 @@ package struct FuzzPlan: Sendable {
   /// The commit that the program was built from; empty if unknown.
   package var commit = ""
 
-  package init(
-    driver: Driver, target: FuzzTarget, duration: Double, jobs: Int, seed: UInt64?, timeout: Int, without: Set<String>,
-    stopsAtFinding: Bool, novelty: Novelty = .structure, external: ExternalPlan? = nil, sync: SyncPlan? = nil
-  ) {
-    self.external = external
-    self.sync = sync
-    self.driver = driver
-    self.target = target
+  package init(duration: Double, jobs: Int) {
     self.duration = duration
     self.jobs = jobs
-    self.seed = seed
-    self.timeout = timeout
-    self.without = without
-    self.stopsAtFinding = stopsAtFinding
-    self.novelty = novelty
   }
 }
 
