@@ -1,8 +1,8 @@
 import TestCases
 
 /// How a JSON string writes its content: with no more escapes than necessary, or with the first, the last, some or all
-/// characters escaped, drawn at random. The spellings of whole requests are `Spelling` of NamedCases. All spellings mean
-/// the same, but readers have separate code for them.
+/// characters escaped, drawn at random. All spellings mean the same, but readers have separate code for them. The
+/// spellings of whole requests are `Spelling` of NamedCases.
 enum StringSpelling {
   /// The maximum size, in bytes, of a content that is wholly escaped, so that the request stays small.
   private static let longest = 6_000

@@ -36,7 +36,7 @@ public final class SampleSigner {
   /// The maximum size of a sample whose draft is remembered, in bytes. Larger ones are rare and would take much memory.
   private static let largestDraft = 16_384
 
-  /// Its hash is that of the request's bytes at once, because the hash of an array is slow. Equality compares everything.
+  /// The hash is of all bytes of the request at once, because an array hashes each. Equality compares everything.
   private struct DraftKey: Hashable {
     let sample: TestInput
 

@@ -33,12 +33,12 @@ package struct FuzzEngines {
 ///
 /// The engines are reused for all samples, so that their caches and buffers are tested as well.
 ///
-/// The second engine may be replaced by one that reuses results (`FuzzEngines.reusing`), because the loop would otherwise
-/// spend most of its time on signatures of unchanged certificates. The complete engine then decides again: one in 32
-/// samples at random, every sample on which the verdicts differ, and every accepted sample whose CMS has a new feature
-/// (`confirm`). The last are chosen because only the complete engine cross-checks with OpenSSL, which reads the CMS. So
-/// every `disagreement` is one of the complete engine. A wrong verdict of the engine that reuses results is a violation
-/// of the kind `reuse`.
+/// The second engine may be replaced by one that reuses results (`FuzzEngines.reusing`), because the loop would
+/// otherwise spend most of its time on signatures of unchanged certificates. The complete engine then decides again:
+/// one in 32 samples at random, every sample on which the verdicts differ, and every accepted sample whose CMS has a
+/// new feature (`confirm`). The last are chosen because only the complete engine cross-checks with OpenSSL, which reads
+/// the CMS. So every `disagreement` is one of the complete engine. A wrong verdict of the engine that reuses results is
+/// a violation of the kind `reuse`.
 public struct Examiner {
   /// Which engines decide a sample, and how often again in histories.
   package enum Effort {
