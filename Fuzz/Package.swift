@@ -2,7 +2,7 @@
 import PackageDescription
 
 // libFuzzer programs, a line each: what they do is in FuzzTargets of the package above (Docs/Fuzzing.md).
-// FuzzEntry holds what libFuzzer calls, FuzzMutators the custom mutator and crossover, for those that have them.
+// FuzzEntry holds what libFuzzer calls, FuzzMutators the custom mutator, for those that have one.
 let targets = ["token", "envelopes", "json", "base64", "cms", "payload", "line", "kernel", "gateways"]
 let withoutMutators = ["base64", "kernel"]
 let fuzzTargets = Target.Dependency.product(name: "FuzzTargets", package: "assay")

@@ -9,11 +9,3 @@ public func mutate(_ data: UnsafeMutablePointer<UInt8>?, _ size: Int, _ maximum:
   let changed = FuzzTargets.mutate(target, data, size, maximum, seed)
   return changed > 0 ? changed : mutateByLibFuzzer(data, size, maximum)
 }
-
-@_cdecl("LLVMFuzzerCustomCrossOver")
-public func cross(
-  _ first: UnsafePointer<UInt8>?, _ firstSize: Int, _ second: UnsafePointer<UInt8>?, _ secondSize: Int,
-  _ output: UnsafeMutablePointer<UInt8>?, _ maximum: Int, _ seed: UInt32
-) -> Int {
-  FuzzTargets.cross(target, first, firstSize, second, secondSize, output, maximum, seed)
-}

@@ -21,21 +21,6 @@ extension FuzzTargets {
     return put(LayerMutations.mutated(input, for: target, using: &random), data, maximum)
   }
 
-  /// Combines parts of two inputs. Returns the size, or 0 if that is not possible.
-  public static func cross(
-    _ name: String, _ first: UnsafePointer<UInt8>?, _ firstSize: Int, _ second: UnsafePointer<UInt8>?,
-    _ secondSize: Int, _ output: UnsafeMutablePointer<UInt8>?, _ maximum: Int, _ seed: UInt32
-  ) -> Int {
-    guard let target = FuzzTarget(rawValue: name) else { return 0 }
-    var random = QuickGenerator(seed: UInt64(seed), stream: UInt64(firstSize))
-    let (left, right) = (bytes(first, firstSize), bytes(second, secondSize))
-    let crossed =
-      target.runsInLoop
-      ? TokenTarget.shared?.crossed(left, right, using: &random)
-      : LayerMutations.crossed(left, right, for: target, using: &random)
-    return put(crossed, output, maximum)
-  }
-
   private static func put(_ bytes: [UInt8]?, _ data: UnsafeMutablePointer<UInt8>?, _ maximum: Int) -> Int {
     guard let bytes, let data, !bytes.isEmpty, bytes.count <= maximum else { return 0 }
     data.update(from: bytes, count: bytes.count)

@@ -26,10 +26,16 @@ public enum FuzzTargets {
     abort()
   }
 
-  /// Aborts the process if one reader accepts an input and the other does not.
-  static func requireAgreement(_ what: String, _ fast: Bool, _ reference: Bool) {
+  /// Aborts the process if one reader accepts an input and the other does not, or if what they read is not the same.
+  static func requireAgreement<Fast, Reference>(
+    _ what: String, _ fast: Fast?, _ reference: Reference?, _ areSame: (Fast, Reference) -> Bool
+  ) {
     func word(_ isRead: Bool) -> String { "\(what) \(isRead ? "read" : "malformed")" }
-    if fast != reference { fail("readers", word(fast), word(reference)) }
+    guard let fast, let reference else {
+      if (fast != nil) != (reference != nil) { fail("readers", word(fast != nil), word(reference != nil)) }
+      return
+    }
+    if !areSame(fast, reference) { fail("readers", "\(what) read", "\(what) read otherwise") }
   }
 
   /// Splits off the first byte, which selects the token version; nil for an empty input.

@@ -10,11 +10,7 @@ extension FuzzTargets {
   public static func payload(_ data: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
     guard let (version, text) = versioned(data, size) else { return -1 }
     let fast = try? PayloadFields(scanning: text.span, version: version)
-    let reference = read(text, version)
-    requireAgreement("payload", fast != nil, reference != nil)
-    if let fast, let reference, (try? fast.payment(in: text.span)) != reference {
-      fail("readers", "payload read", "payload read otherwise")
-    }
+    requireAgreement("payload", fast, read(text, version)) { (try? $0.payment(in: text.span)) == $1 }
     return 0
   }
 
@@ -31,8 +27,7 @@ extension FuzzTargets {
     guard let (version, cms) = versioned(data, size) else { return -1 }
     let fast = FastDecryption.SignatureShape.read(cms.span, version: version)
     let reference = ReferenceDecryption.SignatureShape.read(cms, version: version)
-    requireAgreement("cms", fast != nil, reference != nil)
-    if let fast, let reference, fast != reference { fail("readers", "cms read", "cms read otherwise") }
+    requireAgreement("cms", fast, reference, ==)
     return 0
   }
 }

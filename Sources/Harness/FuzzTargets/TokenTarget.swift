@@ -10,7 +10,6 @@ import TestCases
 /// Whole requests through both engines, and the mutations of the loop.
 final class TokenTarget {
   let sampleSigner: SampleSigner
-  private let mutator: Mutator
   private var examiner: Examiner
 
   /// Nil if the keys or the engines cannot be made.
@@ -21,12 +20,12 @@ final class TokenTarget {
       let reference = try? ReferenceDecryptor(keys: keys, anchors: sampleSigner.anchors)
     else { return nil }
     self.sampleSigner = sampleSigner
-    mutator = Mutator(sampleSigner)
     var bounds = Examiner.Bounds()
     // Sanitizers take ten times as long and retain freed memory.
     bounds.nanoseconds = 5_000_000_000
     bounds.kibibytes = 1 << 20
-    examiner = Examiner(sampleSigner: sampleSigner, engines: { (fast, reference) }, bounds: bounds)
+    let engines = FuzzEngines(sampleSigner: sampleSigner, reference: reference) { (fast, reference) }
+    examiner = Examiner(engines, bounds: bounds)
   }
 
   func test(_ bytes: [UInt8]) {
@@ -41,7 +40,8 @@ final class TokenTarget {
     let mutations = (0..<Int.random(in: 1...3, using: &random)).map { _ in
       Mutation.all[Int.random(in: 0..<Mutation.all.count, using: &random)]
     }
-    guard let mutated = try? mutator.mutate(sample, by: mutations, using: &random), !mutated.mutations.isEmpty else {
+    guard let mutated = try? sampleSigner.mutate(sample, by: mutations, using: &random), !mutated.mutations.isEmpty
+    else {
       return nil
     }
     return mutated.sample.file(defaults: sampleSigner.defaultContext)
@@ -53,13 +53,6 @@ final class TokenTarget {
     let minted =
       index % 4 == 3 ? try? sampleSigner.minter.mintRSA(index: index) : try? sampleSigner.minter.mint(index: index)
     return minted.flatMap { SeedPieces.pieces(of: $0.bytes, for: target, in: sampleSigner).first }
-  }
-
-  func crossed(_ first: [UInt8], _ second: [UInt8], using random: inout QuickGenerator) -> [UInt8]? {
-    let defaults = sampleSigner.defaultContext
-    let crossed = try? mutator.cross(
-      TestInput(file: first, defaults: defaults), TestInput(file: second, defaults: defaults), using: &random)
-    return crossed.map { $0.file(defaults: defaults) }
   }
 
   /// libFuzzer calls from one thread.

@@ -26,3 +26,18 @@ extension QuickGenerator {
   /// A number at most 2 away from an edge.
   mutating func near(_ edge: Int) -> Int { edge + pick([-2, -1, -1, 0, 0, 0, 1, 1, 2]) }
 }
+
+extension Array {
+  /// Removes, repeats, moves or replaces an element, or inserts another one.
+  mutating func edit(with other: Element, using random: inout QuickGenerator) {
+    guard let index = random.pick(from: indices) else { return append(other) }
+    switch random.below(8) {
+    case 0, 1: remove(at: index)
+    case 2: insert(self[index], at: random.below(count + 1))
+    case 3: swapAt(index, random.below(count))
+    case 4: shuffle(using: &random)
+    case 5: self[index] = other
+    default: insert(other, at: random.below(count + 1))
+    }
+  }
+}

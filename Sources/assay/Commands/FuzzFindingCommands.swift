@@ -17,7 +17,7 @@ enum FuzzReplayCommand: Command {
     let path = arguments.operands[0]
     let engines = try FuzzEngines()
     let finding = try FindingFiles(path, defaults: engines.sampleSigner.defaultContext)
-    let external = try ExternalOptions.plan(arguments, for: finding.program)
+    let external = try ExternalOptions.plan(arguments, for: finding.record)
     let replay = FindingReplay(finding, by: engines, external: external)
     try output.answer(replay.json, replay.text)
     return replay.shows.map { $0 ? .finding : .success } ?? .noAnswer
@@ -41,11 +41,11 @@ enum FuzzMinimizeCommand: Command {
     let engines = try FuzzEngines()
     let defaults = engines.sampleSigner.defaultContext
     let finding = try FindingFiles(path, defaults: defaults)
-    guard finding.isFolder else {
+    guard finding.record != nil else {
       throw CommandError(.noAnswer, "\(Text.harmless(path)) is not the folder of a finding.")
     }
     let replay = FindingReplay(
-      finding, by: engines, external: try ExternalOptions.plan(arguments, for: finding.program))
+      finding, by: engines, external: try ExternalOptions.plan(arguments, for: finding.record))
     guard let shows = replay.shows else { throw CommandError(.noAnswer, "\(Text.harmless(replay.verdict)).") }
     guard shows else {
       Console.remark("it no longer occurs.")

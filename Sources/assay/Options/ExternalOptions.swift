@@ -50,9 +50,9 @@ enum ExternalOptions {
 
   /// The program that decides samples as well; nil without one.
   ///
-  /// - Parameter found: what a finding records of the program that showed it, from which the defaults follow.
+  /// - Parameter found: a finding that a program showed, from which the defaults follow.
   static func plan(
-    _ arguments: ParsedArguments, for found: FindingProgram? = nil
+    _ arguments: ParsedArguments, for found: FuzzFindingSummary? = nil
   ) throws(CommandError) -> ExternalPlan? {
     guard let program = try programs(arguments, timeout: "--answer-timeout").first else {
       for option in oracle where arguments.has(option.name) {
@@ -60,11 +60,11 @@ enum ExternalOptions {
       }
       return nil
     }
-    let strictness: Strictness = arguments.choice("--strictness") ?? found?.strictness ?? .plaintext
-    let level = max(strictness.defaultLevel, found?.severity ?? .critical)
-    return ExternalPlan(
-      program: program, depth: try arguments.number("--pipeline", in: 1...1_024) ?? 8, strictness: strictness,
-      level: arguments.choice("--level") ?? level,
-      growthLimit: (try arguments.number("--growth", in: 16...1 << 20) ?? 1_024) << 20)
+    var plan = ExternalPlan(program)
+    plan.depth = try arguments.number("--pipeline", in: 1...1_024) ?? plan.depth
+    plan.strictness = arguments.choice("--strictness") ?? found?.strictness ?? plan.strictness
+    plan.level = arguments.choice("--level") ?? max(plan.strictness.defaultLevel, found?.severity ?? plan.level)
+    if let growth = try arguments.number("--growth", in: 16...1 << 20) { plan.growthLimit = growth << 20 }
+    return plan
   }
 }

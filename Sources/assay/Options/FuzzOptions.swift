@@ -47,14 +47,17 @@ struct FuzzOptions {
   init(_ arguments: ParsedArguments) throws(CommandError) {
     let folder = arguments.value("--dir") ?? "fuzz-run"
     var plan = FuzzPlan(
-      driver: arguments.choice("--driver") ?? .loop,
-      target: arguments.choice("--target") ?? .token,
       duration: try Self.seconds(arguments.value("--duration") ?? "1h"),
-      jobs: try arguments.number("--jobs", in: 1...256) ?? Int(assay_allowed_cpu_count()),
-      seed: try arguments.number("--seed", in: 0...UInt64.max),
-      timeout: try arguments.number("--timeout", in: 1...3_600) ?? 10, without: Set(arguments.values("--without")),
-      stopsAtFinding: arguments.has("--stop-at-finding"), novelty: try Self.novelty(arguments),
-      external: try ExternalOptions.plan(arguments), sync: try Self.sync(arguments, runFolder: folder))
+      jobs: try arguments.number("--jobs", in: 1...256) ?? Int(assay_allowed_cpu_count()))
+    plan.driver = arguments.choice("--driver") ?? plan.driver
+    plan.target = arguments.choice("--target") ?? plan.target
+    plan.seed = try arguments.number("--seed", in: 0...UInt64.max)
+    plan.timeout = try arguments.number("--timeout", in: 1...3_600) ?? plan.timeout
+    plan.without = Set(arguments.values("--without"))
+    plan.stopsAtFinding = arguments.has("--stop-at-finding")
+    plan.novelty = try Self.novelty(arguments)
+    plan.external = try ExternalOptions.plan(arguments)
+    plan.sync = try Self.sync(arguments, runFolder: folder)
     plan.started = WallClock.now
     plan.commit = SourceCommit.current ?? ""
     self.plan = plan
@@ -138,21 +141,21 @@ extension FuzzEngines {
       pair: {
         let fresh = try? FastDecryptor(keys: rememberingKeys, anchors: anchors, kernel: .preferred, tables: .atOnce)
         return (fresh ?? fast, reference)
-      },
-      reusing: {
-        let cache = ResultCache()
-        return (try? ReferenceDecryptor(keys: rememberingKeys, anchors: anchors, reusing: cache.check)) ?? reference
-      },
-      histories: { effort in
-        var check = HistoryCheck(effort: effort, preparing: { RememberedUnwrapping.replaceOperation(in: $0) })
-        check.begin(setting)
-        return check
-      },
-      explanation: { sample in
-        let (result, trace) = reference.decryptTraced(
-          sample.request.span, at: sample.context.now, under: sample.context.policy.verificationPolicy())
-        if case .failure(let fault) = result { return "\(fault) \(fault.code.advice) \(trace)" }
-        return "\(trace)"
       })
+    reusing = {
+      let cache = ResultCache()
+      return (try? ReferenceDecryptor(keys: rememberingKeys, anchors: anchors, reusing: cache.check)) ?? reference
+    }
+    histories = { effort in
+      var check = HistoryCheck(effort: effort, preparing: { RememberedUnwrapping.replaceOperation(in: $0) })
+      check.begin(setting)
+      return check
+    }
+    explanation = { sample in
+      let (result, trace) = reference.decryptTraced(
+        sample.request.span, at: sample.context.now, under: sample.context.policy.verificationPolicy())
+      if case .failure(let fault) = result { return "\(fault) \(fault.code.advice) \(trace)" }
+      return "\(trace)"
+    }
   }
 }

@@ -58,13 +58,15 @@ struct Hunt {
     _ samples: [TestInput], _ numbers: some Sequence<Int>, by mutations: [Mutation] = Mutation.all,
     sampleSigner: SampleSigner, engines: Engines, alsoAccepts: (DecryptedToken) -> Bool = { _ in false }
   ) throws {
-    let mutator = Mutator(sampleSigner)
-    var examiner = Examiner(sampleSigner: sampleSigner, engines: { engines.pair }, bounds: .ofThisBuild)
-    var altered = Examiner(sampleSigner: sampleSigner, engines: { engines.alteredPair() }, bounds: .ofThisBuild)
+    func made(_ pair: (any TokenDecryptor, any TokenDecryptor)) -> Examiner {
+      Examiner(FuzzEngines(sampleSigner: sampleSigner, reference: pair.1) { pair }, bounds: .ofThisBuild)
+    }
+    var examiner = made(engines.pair)
+    var altered = made(engines.alteredPair())
     for number in numbers {
       var random = QuickGenerator(seed: Self.seed, stream: UInt64(number))
       let index = Int.random(in: samples.indices, using: &random)
-      let mutated = try mutator.mutate(samples[index], by: [mutations[number % mutations.count]], using: &random)
+      let mutated = try sampleSigner.mutate(samples[index], by: [mutations[number % mutations.count]], using: &random)
       guard !mutated.mutations.isEmpty else { continue }
       let examination = examiner.examine(mutated.sample)
       noteVerdict(examination.comparison.first)

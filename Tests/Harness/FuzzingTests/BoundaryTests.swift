@@ -19,19 +19,18 @@ import Testing
   /// Applies mutations to every valid token, bare and in requests, and decides the results.
   private func outcomes(of names: [String], streams: Range<UInt64>, inRequests: Bool = true) throws -> Outcomes {
     let bench = try Self.bench.get()
-    let mutator = Mutator(bench.sampleSigner)
     let mutations = try names.map { try #require(Mutation.named($0)) }
     let envelopes = try #require(Mutation.named("envelopes"))
     var samples = try bench.samples()
     var random = QuickGenerator(seed: FuzzingBench.seed)
     for sample in samples where inRequests {
-      samples.append(try mutator.mutate(sample, by: [envelopes], using: &random).sample)
+      samples.append(try bench.sampleSigner.mutate(sample, by: [envelopes], using: &random).sample)
     }
     var outcomes = Outcomes()
     for (index, sample) in samples.enumerated() {
       for stream in streams {
         var random = QuickGenerator(seed: FuzzingBench.seed &+ UInt64(index), stream: stream)
-        let mutated = try mutator.mutate(sample, by: mutations, using: &random)
+        let mutated = try bench.sampleSigner.mutate(sample, by: mutations, using: &random)
         guard !mutated.mutations.isEmpty else { continue }
         outcomes.requests.append(mutated.sample.request)
         let verdict = mutated.sample.verdict(by: bench.fast)
@@ -64,7 +63,7 @@ import Testing
     let mutation = try #require(Mutation.named("prelude"))
     for (index, sample) in try bench.samples().enumerated() {
       var random = QuickGenerator(seed: FuzzingBench.seed, stream: UInt64(index))
-      let mutated = try Mutator(bench.sampleSigner).mutate(sample, by: [mutation], using: &random).sample
+      let mutated = try bench.sampleSigner.mutate(sample, by: [mutation], using: &random).sample
       #expect(mutated.request == sample.request)
       #expect(!mutated.context.prelude.isEmpty)
     }

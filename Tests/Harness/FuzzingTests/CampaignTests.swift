@@ -106,22 +106,19 @@ import Testing
   ) throws -> (FuzzCampaign, RunFolder) {
     let reference = reference ?? bench.reference
     let setting = TestSetting(of: bench.minter, anchors: bench.sampleSigner.anchors.certificates)
-    let engines = FuzzEngines(
-      sampleSigner: bench.sampleSigner, reference: bench.reference, pair: { (engine(), reference) },
-      reusing: { reference },
-      histories: { effort in
-        var check = HistoryCheck(effort: effort)
-        check.begin(setting)
-        return check
-      },
-      explanation: { _ in "" })
+    var engines = FuzzEngines(sampleSigner: bench.sampleSigner, reference: bench.reference) { (engine(), reference) }
+    engines.reusing = { reference }
+    engines.histories = { effort in
+      var check = HistoryCheck(effort: effort)
+      check.begin(setting)
+      return check
+    }
     for number in 0..<seeds {
       try folder.write(Self.seed(number), to: "small/seeds/apple/EC_v1/\(number).json")
     }
     let run = try RunFolder(making: folder.path("run"))
-    let plan = FuzzPlan(
-      driver: .loop, target: .token, duration: seconds, jobs: jobs, seed: FuzzingBench.seed, timeout: 60, without: [],
-      stopsAtFinding: true)
+    var plan = FuzzPlan(duration: seconds, jobs: jobs)
+    (plan.seed, plan.timeout, plan.stopsAtFinding) = (FuzzingBench.seed, 60, true)
     let campaign = FuzzCampaign(
       plan, run, try FuzzSettings(plan, run), engines: engines, seeds: CorpusFolder(path: folder.path("small")),
       display: FuzzDisplay(json: false, quiet: true))

@@ -46,25 +46,14 @@ import Testing
     #expect(map.featureCount == 4)
   }
 
-  @Test func `a coverage feature survives as a word, and a hash is none`() {
-    for feature in [CoverageFeature(edge: 0, bucket: 0), CoverageFeature(edge: 54_321, bucket: 6)] {
-      #expect(CoverageFeature(word: feature.word) == feature)
-    }
-    #expect(CoverageFeature(word: 0) == nil)
-    #expect(CoverageFeature(word: .max) == nil)
-    #expect(CoverageFeature(word: 0xC0DE_C0DF_0000_0001) == nil)
-  }
-
   @Test func `a corpus absorbs a sample for a coverage feature alone, and only once`() {
-    func kept(_ features: [UInt64]) -> FuzzLoop.Kept<TestInput> {
-      FuzzLoop.Kept(
-        sample: TestInput([1], TestContext(now: UnixTime(secondsSinceEpoch: 0))), mutations: [], stage: .json,
-        isAccepted: false, features: features, fingerprint: [])
+    let sample = TestInput([1], TestContext(now: UnixTime(secondsSinceEpoch: 0)))
+    func kept(_ features: [UInt64], _ coverage: [CoverageFeature] = []) -> FuzzLoop.Kept {
+      FuzzLoop.Kept(sample: [1], stage: .json, isAccepted: false, features: features, coverage: coverage)
     }
     var corpus = LoopCorpus()
-    let word = CoverageFeature(edge: 7, bucket: 2).word
-    var isNew: [Bool] = []
-    for features in [[1, 2], [2, 1], [1, word], [2, word]] { isNew.append(corpus.absorb(kept(features))) }
+    let edge = CoverageFeature(edge: 7, bucket: 2)
+    let isNew = [kept([1, 2]), kept([2, 1]), kept([1], [edge]), kept([2], [edge])].map { corpus.absorb(sample, $0) }
     #expect(isNew == [true, false, true, false])
     #expect(corpus.entries.count == 2)
     #expect(corpus.featureCount == 3)

@@ -44,7 +44,9 @@ struct FuzzingBench {
   }
 
   var minter: Minter { sampleSigner.minter }
-  var engines: EnginePair { { [fast, reference] in (fast, reference) } }
+  var engines: FuzzEngines {
+    FuzzEngines(sampleSigner: sampleSigner, reference: reference) { [fast, reference] in (fast, reference) }
+  }
 
   /// A reference engine that reuses the results of `cache`.
   func reference(reusing cache: ResultCache) throws -> ReferenceDecryptor {
@@ -62,16 +64,31 @@ struct FuzzingBench {
   }
 
   func loop(
-    _ engines: EnginePair? = nil, reusing: ReusingEngine? = nil, histories: HistoryMaker? = nil,
-    seed: UInt64 = Self.seed,
-    novelty: Novelty = .structure, startsEmpty: Bool = false, explanation: ((TestInput) -> String)? = nil
+    _ pair: (() -> (any TokenDecryptor, any TokenDecryptor))? = nil, reusing: (() -> any TokenDecryptor)? = nil,
+    histories: ((HistoryCheck.Effort) -> HistoryCheck)? = nil, novelty: Novelty = .structure,
+    startsEmpty: Bool = false, explanation: ((TestInput) -> String)? = nil
   ) throws -> FuzzLoop {
-    var loop = FuzzLoop(
-      corpus: LoopCorpus(), sampleSigner: sampleSigner, engines: engines ?? self.engines, reusing: reusing,
-      histories: histories, seed: seed,
-      stream: 1, novelty: novelty, explanation: explanation)
+    var engines = engines
+    if let pair { engines.pair = pair }
+    (engines.reusing, engines.histories, engines.explanation) = (reusing, histories, explanation)
+    var loop = FuzzLoop(corpus: LoopCorpus(), engines: engines, seed: Self.seed, stream: 1, novelty: novelty)
     if !startsEmpty { for sample in try samples() { _ = loop.take(sample) } }
     return loop
+  }
+}
+
+extension FuzzLoop {
+  /// The first violation that the loop finds, of one kind if it is given.
+  mutating func firstFound(_ kind: Violation.Kind? = nil) throws -> Found {
+    for _ in 0..<6_000 {
+      guard case .found(let found) = try step(), kind == nil || found.violation.kind == kind else { continue }
+      return found
+    }
+    throw NothingFound()
+  }
+
+  struct NothingFound: Error {
+    let seed = FuzzingBench.seed
   }
 }
 

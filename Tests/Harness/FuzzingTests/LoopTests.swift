@@ -61,16 +61,12 @@ import Testing
     let bug = Self.bugs[index]
     let buggy = BuggyEngine(engine: bench.fast, change: bug.change)
     var loop = try bench.loop { [reference = bench.reference] in (buggy, reference) }
-    for _ in 0..<6_000 {
-      guard case .found(let found) = try loop.step() else { continue }
-      #expect(found.violation.kind == .disagreement)
-      let finding = Triage(loop).finding(of: found)
-      #expect(finding.replays == 3)
-      #expect(finding.sample.request.count <= found.sample.request.count)
-      #expect(finding.history.isEmpty)
-      return
-    }
-    Issue.record("seed \(FuzzingBench.seed): \(bug.name) was not found")
+    let found = try loop.firstFound()
+    #expect(found.violation.kind == .disagreement)
+    let finding = Triage(loop).finding(of: found)
+    #expect(finding.replays == 3)
+    #expect(finding.sample.request.count <= found.sample.request.count)
+    #expect(finding.history.isEmpty)
   }
 
   @Test func `a verdict that only a history changes is found, with what must come before`() throws {
@@ -81,15 +77,11 @@ import Testing
       check.begin(setting)
       return check
     })
-    for _ in 0..<6_000 {
-      guard case .found(let found) = try loop.step() else { continue }
-      #expect(found.violation.kind == .batch)
-      let finding = Triage(loop, shrinker: Shrinker(work: 20, milliseconds: 600_000)).finding(of: found)
-      #expect(finding.replays == 3)
-      #expect(finding.history.count == 1)
-      return
-    }
-    Issue.record("seed \(FuzzingBench.seed): it was not found")
+    let found = try loop.firstFound()
+    #expect(found.violation.kind == .batch)
+    let finding = Triage(loop, shrinker: Shrinker(work: 20, milliseconds: 600_000)).finding(of: found)
+    #expect(finding.replays == 3)
+    #expect(finding.history.count == 1)
   }
 
   /// Both engines do the same wrong, or an explanation has a secret: only the known properties of the sample show it.
@@ -99,7 +91,7 @@ import Testing
     let change: @Sendable (Result<DecryptedToken, TokenFault>) -> Result<DecryptedToken, TokenFault> = { result in
       result.mapError { kind == .verdict && $0.code == .signatureMismatch ? TokenFault(.decryptionFailed) : $0 }
     }
-    let engines: EnginePair = { [fast = bench.fast, reference = bench.reference] in
+    let pair: () -> (any TokenDecryptor, any TokenDecryptor) = { [fast = bench.fast, reference = bench.reference] in
       if kind == .rewriting { return (SpaceCountingEngine(engine: fast), SpaceCountingEngine(engine: reference)) }
       return (BuggyEngine(engine: fast, change: change), BuggyEngine(engine: reference, change: change))
     }
@@ -107,18 +99,14 @@ import Testing
       guard kind == .secret, case .success(let token) = sample.verdict(by: reference) else { return "" }
       return "PAN \(token.payment.applicationPrimaryAccountNumber)"
     }
-    var loop = try bench.loop(engines, explanation: explanation)
-    for _ in 0..<6_000 {
-      guard case .found(let found) = try loop.step(), found.violation.kind == kind else { continue }
-      var finding = Triage(loop).finding(of: found)
-      #expect(finding.replays == 3)
-      // Another sample does not show it.
-      finding.sample = try bench.samples()[0]
-      finding.history = []
-      #expect(kind == .secret || !Triage(loop).shows(finding))
-      return
-    }
-    Issue.record("seed \(FuzzingBench.seed): it was not found")
+    var loop = try bench.loop(pair, explanation: explanation)
+    let found = try loop.firstFound(kind)
+    var finding = Triage(loop).finding(of: found)
+    #expect(finding.replays == 3)
+    // Another sample does not show it.
+    finding.sample = try bench.samples()[0]
+    finding.history = []
+    #expect(kind == .secret || !Triage(loop).shows(finding))
   }
 
   @Test func `a token that the test signer never signed is a finding even if both engines accept it`() throws {
@@ -137,15 +125,11 @@ import Testing
       return .success(stranger)
     }
     var loop = try bench.loop { (buggy, buggy) }
-    for _ in 0..<3_000 {
-      guard case .found(let found) = try loop.step() else { continue }
-      #expect(found.violation.kind == .forgery)
-      return
-    }
-    Issue.record("seed \(FuzzingBench.seed): the forgery was not found")
+    let found = try loop.firstFound()
+    #expect(found.violation.kind == .forgery)
   }
 
-  @Test func `messages of workers are read back, incomplete ones are kept, and frames that are none are skipped`()
+  @Test func `messages of workers are read back, incomplete ones are kept, and lines that are none are skipped`()
     throws
   {
     let bench = try FuzzingBench()
@@ -157,17 +141,17 @@ import Testing
     finding.history = [sample, sample]
     (finding.replays, finding.severity, finding.detail, finding.wasKilledExternally) = (2, .high, "killed", true)
     let kept = FuzzLoop.Kept(
-      sample: sample, mutations: ["a", "b"], stage: .chain, isAccepted: false, features: [1, .max], fingerprint: [3, 4])
+      sample: sample.file(defaults: defaults), stage: .chain, isAccepted: false, features: [1, .max],
+      coverage: [CoverageFeature(edge: 5, bucket: 6)], fingerprint: [3, 4])
     var exchange = ExchangeResult()
     (exchange.isComplete, exchange.isNameLost, exchange.problem) = (false, true, "full")
     let messages: [WorkerMessage] = [
       .statistics(loop.statistics), .finding(finding.map { $0.file(defaults: defaults) }),
-      .kept(kept.with(sample.file(defaults: defaults))), .taken(3, .covered), .imported([1, 2]), .exchanged(exchange),
+      .kept(kept), .taken(3, .covered), .imported([1, 2]), .exchanged(exchange),
       .found(finding.map { $0.file(defaults: defaults) }),
     ]
-    // A frame of a kind that there is not is before each message.
-    let unknown: [UInt8] = [9, 0, 0, 0, 0, 0, 0, 0, 1, 0]
-    let bytes = messages.flatMap { unknown + $0.bytes }
+    // A line that is no message is before each message.
+    let bytes = messages.flatMap { Array("{\"unknown\":0}\n".utf8) + $0.line }
     var buffer: [UInt8] = []
     var read: [WorkerMessage] = []
     for byte in bytes {
@@ -175,12 +159,12 @@ import Testing
       if let message = WorkerMessage.take(from: &buffer) { read.append(message) }
     }
     #expect(buffer.isEmpty)
-    #expect(read.map(\.bytes) == messages.map(\.bytes))
+    #expect(read.map(\.line) == messages.map(\.line))
     guard case .finding(let found) = read[1] else { throw TestFailure() }
     #expect(found.severity == .high && found.detail == "killed" && found.wasKilledExternally && found.replays == 2)
     guard case .kept(let record) = read[2] else { throw TestFailure() }
     #expect(record.features == [1, .max] && TestInput(file: record.sample, defaults: defaults) == sample)
-    #expect(record.fingerprint == [3, 4])
+    #expect(record.fingerprint == [3, 4] && record.coverage == kept.coverage)
     guard case .taken(3, .covered) = read[3], case .imported([1, 2]) = read[4], case .exchanged(exchange) = read[5]
     else {
       throw TestFailure()

@@ -28,20 +28,21 @@ import Testing
   @Test(arguments: Mutation.all.map(\.name))
   func `each mutation changes samples and the same stream gives the same bytes`(_ name: String) throws {
     let bench = try Self.bench.get()
-    let mutator = Mutator(bench.sampleSigner)
     let mutation = try #require(Mutation.named(name))
     var samples = try bench.samples()
     // Samples in requests as well: the mutator itself puts a bare token into one only for mutations of its members.
     var random = QuickGenerator(seed: 1)
     let envelopes = try #require(Mutation.named("envelopes"))
-    for sample in samples { samples.append(try mutator.mutate(sample, by: [envelopes], using: &random).sample) }
+    for sample in samples {
+      samples.append(try bench.sampleSigner.mutate(sample, by: [envelopes], using: &random).sample)
+    }
     var changed = 0
     for (index, sample) in samples.enumerated() {
       for stream in 0..<(Ring.isDeep ? 4 : 2) as Range<UInt64> {
         var first = QuickGenerator(seed: UInt64(index), stream: stream)
         var second = first
-        let once = try mutator.mutate(sample, by: [mutation], using: &first)
-        let again = try mutator.mutate(sample, by: [mutation], using: &second)
+        let once = try bench.sampleSigner.mutate(sample, by: [mutation], using: &first)
+        let again = try bench.sampleSigner.mutate(sample, by: [mutation], using: &second)
         #expect(once.sample == again.sample)
         if !once.mutations.isEmpty, once.sample != sample { changed += 1 }
       }
@@ -52,7 +53,6 @@ import Testing
   /// The fuzzing loop mutates its own results again. These samples are such results: their signatures have empty parts.
   @Test func `a signature with empty parts is mutated like any other`() throws {
     let bench = try Self.bench.get()
-    let mutator = Mutator(bench.sampleSigner)
     let empty = ASN1Node.sequence([])
     let signedData = ASN1Node.oid([1, 2, 840, 113549, 1, 7, 2])
     var changed = 0
@@ -67,7 +67,7 @@ import Testing
         for mutation in Mutation.all where mutation.layer == .signature {
           for stream in 0..<40 as Range<UInt64> {
             var random = QuickGenerator(seed: 3, stream: stream)
-            let mutated = try mutator.mutate(sample, by: [mutation], using: &random)
+            let mutated = try bench.sampleSigner.mutate(sample, by: [mutation], using: &random)
             if mutated.sample != sample { changed += 1 }
           }
         }
@@ -78,12 +78,11 @@ import Testing
 
   @Test func `a payload that is encrypted and signed again is accepted and known to be signed`() throws {
     let bench = try FuzzingBench()
-    let mutator = Mutator(bench.sampleSigner)
     let mutation = try #require(Mutation.named("payload-kind"))
     var accepted = 0
     for (index, sample) in try bench.samples().enumerated() {
       var random = QuickGenerator(seed: 5, stream: UInt64(index))
-      let mutated = try mutator.mutate(sample, by: [mutation], using: &random).sample
+      let mutated = try bench.sampleSigner.mutate(sample, by: [mutation], using: &random).sample
       let (request, now) = (mutated.request, mutated.context.now)
       guard let token = try? bench.reference.decrypt(request.span, at: now, under: VerificationPolicy()) else {
         continue
@@ -113,13 +112,12 @@ import Testing
 
   @Test func `every named case that is accepted is known to be signed`() throws {
     let bench = try FuzzingBench()
-    let mutator = Mutator(bench.sampleSigner)
     let mutation = try #require(Mutation.named("named-case"))
     let sample = try bench.samples()[0]
     var accepted = 0
     for stream in 0..<1_500 as Range<UInt64> {
       var random = QuickGenerator(seed: FuzzingBench.seed, stream: stream)
-      let mutated = try mutator.mutate(sample, by: [mutation], using: &random)
+      let mutated = try bench.sampleSigner.mutate(sample, by: [mutation], using: &random)
       guard case .accept? = mutated.expected else { continue }
       let (request, context) = (mutated.sample.request, mutated.sample.context)
       let policy = context.policy.verificationPolicy()

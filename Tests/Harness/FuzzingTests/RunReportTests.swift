@@ -2,6 +2,7 @@ import Foundation
 import Fuzzing
 import HostIO
 import StrictJSON
+import TestSupport
 import Testing
 
 /// Reports of fuzzing runs, made from values without processes or engines.
@@ -85,13 +86,14 @@ import Testing
 
 @Suite struct RunFolderTests {
   private static func plan(_ target: FuzzTarget, seed: UInt64?) -> FuzzPlan {
-    FuzzPlan(
-      driver: .loop, target: target, duration: 1, jobs: 1, seed: seed, timeout: 10, without: [], stopsAtFinding: false)
+    var plan = FuzzPlan(duration: 1, jobs: 1)
+    (plan.target, plan.seed) = (target, seed)
+    return plan
   }
 
   @Test func `a run keeps its seed, counts its sessions, and reads its statistics back`() throws {
-    let path = FileManager.default.temporaryDirectory.appending(path: "assay-run-\(UUID().uuidString)").path()
-    defer { try? FileManager.default.removeItem(atPath: path) }
+    let place = try TemporaryFolder()
+    let path = place.path("run")
     #expect(throws: CommandError.self) { try RunFolder(path: path) }
     let folder = try RunFolder(making: path)
     let first = try FuzzSettings(Self.plan(.token, seed: 42), folder)
@@ -134,8 +136,8 @@ import Testing
   }
 
   @Test func `only what a run itself left is removed`() throws {
-    let path = FileManager.default.temporaryDirectory.appending(path: "assay-run-\(UUID().uuidString)").path()
-    defer { try? FileManager.default.removeItem(atPath: path) }
+    let place = try TemporaryFolder()
+    let path = place.path("run")
     _ = try RunFolder(making: path)
     let own = [
       "stats.json.4711.partial", "corpus/0123.4711.partial", "findings/crash/input.4711.partial",
@@ -156,8 +158,8 @@ import Testing
   }
 
   @Test func `a second run in a folder is refused and removes nothing, and a later one removes what is left`() throws {
-    let path = FileManager.default.temporaryDirectory.appending(path: "assay-run-\(UUID().uuidString)").path()
-    defer { try? FileManager.default.removeItem(atPath: path) }
+    let place = try TemporaryFolder()
+    let path = place.path("run")
     let partial = "\(path)/corpus/0123.4711.partial"
     _ = try RunFolder(making: path)
     try Data("{".utf8).write(to: URL(filePath: partial))
@@ -173,9 +175,8 @@ import Testing
 @Suite struct FileReaderTests {
   /// Many files are read at once, and buffers as large as the limit would exhaust the address space.
   @Test func `a small file takes little memory, whatever the limit`() throws {
-    let path = FileManager.default.temporaryDirectory.appending(path: "assay-tests-\(UUID().uuidString)").path
-    try Data([1, 2, 3]).write(to: URL(filePath: path))
-    defer { try? FileManager.default.removeItem(atPath: path) }
+    let folder = try TemporaryFolder()
+    let path = try folder.write([1, 2, 3], to: "small")
     let bytes = try FileReader.read(path, limit: 1 << 29)
     #expect(bytes == [1, 2, 3] && bytes.capacity < 4_096)
     #expect(try FileReader.read(path, limit: 2) == [1, 2])

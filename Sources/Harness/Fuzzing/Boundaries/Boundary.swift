@@ -40,6 +40,8 @@ struct Boundary: Sendable {
     self.others = others
   }
 
+  var isBase64: Bool { if case .base64 = form { true } else { false } }
+
   /// Stands for a limit that a rule leaves open.
   static let unlimited = 100_000
 

@@ -75,8 +75,10 @@ enum LimitEdits {
       members.insert(JSONPiece.Member("x", .array(values)), at: isFirst ? 0 : members.count)
       return
     }
+    let prefix = random.chance(2) ? "x" : String(repeating: "n", count: 40)
     for number in members.count..<max(members.count, count) {
-      members.insert(JSONPiece.Member("x\(number)", value), at: isFirst ? 0 : members.count)
+      members.insert(JSONPiece.Member("\(prefix)\(number)", value), at: isFirst ? 0 : members.count)
     }
+    if random.chance(4) { members.append(random.pick(members)) }
   }
 }

@@ -1,4 +1,5 @@
 import Minting
+import PaymentToken
 
 /// Dates and times at the edges of the calendar (Docs/Verification.md 5.12 and 13.2).
 enum CalendarEdges {
@@ -38,6 +39,18 @@ enum CalendarEdges {
     for part in parts { text += padded(part, 2) }
     if random.chance(6) { text[random.below(text.count)] = random.pick(Alphabet.decimal.neighbours) }
     return ASN1Node(identifier: [isLong ? 0x18 : 0x17], body: .primitive(text + [UInt8(ascii: "Z")]))
+  }
+
+  /// A time in one of the spellings of ASN.1, or a malformed one, or another at an edge of the calendar.
+  static func node(near time: UnixTime, using random: inout QuickGenerator) -> ASN1Node {
+    switch random.below(7) {
+    case 0: random.pick(ASN1Edits.times)
+    case 1: .generalizedTime(time.generalizedTimeText)
+    case 2:
+      ASN1Node(identifier: [0x17], body: .primitive(ByteEdits.changed(Array(time.utcTimeText.utf8), using: &random)))
+    case 3, 4: Self.time(using: &random)
+    default: .time(time)
+    }
   }
 
   private static func padded(_ number: Int, _ count: Int) -> [UInt8] {

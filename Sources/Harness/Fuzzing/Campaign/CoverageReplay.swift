@@ -14,7 +14,7 @@ package struct CoverageReplay {
   package init(_ files: [String], by engines: FuzzEngines) throws(CommandError) {
     guard CoverageCounters.count > 0 else { throw CommandError(.noAnswer, CoverageCounters.absence + ".") }
     samples = files.count
-    var examiner = Examiner(sampleSigner: engines.sampleSigner, engines: engines.pair)
+    var examiner = Examiner(engines)
     for file in files {
       let sample = TestInput(
         file: try FileReader.corpusFile(file, limit: FileReader.sampleLimit),

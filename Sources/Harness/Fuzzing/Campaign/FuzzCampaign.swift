@@ -128,7 +128,7 @@ package final class FuzzCampaign: FuzzRun {
       case .kept(let record):
         if !record.fingerprint.isEmpty { engines.sampleSigner.trust(record.fingerprint) }
         let sample = TestInput(file: record.sample, defaults: engines.sampleSigner.defaultContext)
-        guard corpus.absorb(record.with(sample)) else {
+        guard corpus.absorb(sample, record) else {
           // Another worker has just kept samples with the same features.
           redundant.append(SampleName.of(record.sample))
           continue
@@ -182,7 +182,8 @@ package final class FuzzCampaign: FuzzRun {
       worker.process.stop()
       try takeRest(of: worker)
       if worker.slot.state == .executing {
-        try noteEnd(of: worker, Violation(.hang, "no result within the limit of processor time", ""))
+        let violation = Violation(.hang, "no result within the limit of processor time", "")
+        try replay(FuzzFinding(violation, worker.slot.bytes))
       }
       try relaunch(worker)
       return
@@ -192,7 +193,9 @@ package final class FuzzCampaign: FuzzRun {
     if end.signal != 0 || end.code != 0 {
       if worker.slot.state == .executing {
         let report = CrashReport(end, words: worker.lastWords)
-        try noteEnd(of: worker, report.violation, report)
+        var finding = FuzzFinding(report.violation, worker.slot.bytes)
+        (finding.detail, finding.wasKilledExternally) = (report.detail, report.wasKilledExternally)
+        try replay(finding)
       } else {
         state.restarts += 1
       }
@@ -219,15 +222,6 @@ package final class FuzzCampaign: FuzzRun {
     let isVain = isOver && worker.slot.executed == 0
     intake = isVain ? [] : intake + worker.task.intake.dropFirst(worker.slot.executed)
     try launchIfNeeded(worker)
-  }
-
-  private func noteEnd(
-    of worker: FuzzWorker, _ violation: Violation, _ report: CrashReport? = nil
-  ) throws(CommandError) {
-    var finding = FuzzFinding(violation, worker.slot.bytes)
-    finding.detail = report?.detail ?? ""
-    finding.wasKilledExternally = report?.wasKilledExternally == true
-    try replay(finding)
   }
 
   /// Replays a violation in processes of its own, and files it, unless its identity was reported.

@@ -12,8 +12,8 @@ package struct FuzzPlan: Sendable {
     case loop, libfuzzer
   }
 
-  package var driver: Driver
-  package var target: FuzzTarget
+  package var driver = Driver.loop
+  package var target = FuzzTarget.token
   /// Seconds.
   package var duration: Double
   /// How many worker processes.
@@ -21,12 +21,12 @@ package struct FuzzPlan: Sendable {
   /// Nil when no seed was given.
   package var seed: UInt64?
   /// The time limit of one input, in seconds.
-  package var timeout: Int
+  package var timeout = 10
   /// Names of excluded mutations.
-  package var without: Set<String>
-  package var stopsAtFinding: Bool
+  package var without: Set<String> = []
+  package var stopsAtFinding = false
   /// What makes a sample new to the loop.
-  package var novelty: Novelty
+  package var novelty = Novelty.structure
   /// An external program that also decides samples.
   package var external: ExternalPlan?
   /// The folder in which the run exchanges samples with other runs.
@@ -36,21 +36,9 @@ package struct FuzzPlan: Sendable {
   /// The commit that the program was built from; empty if unknown.
   package var commit = ""
 
-  package init(
-    driver: Driver, target: FuzzTarget, duration: Double, jobs: Int, seed: UInt64?, timeout: Int, without: Set<String>,
-    stopsAtFinding: Bool, novelty: Novelty = .structure, external: ExternalPlan? = nil, sync: SyncPlan? = nil
-  ) {
-    self.external = external
-    self.sync = sync
-    self.driver = driver
-    self.target = target
+  package init(duration: Double, jobs: Int) {
     self.duration = duration
     self.jobs = jobs
-    self.seed = seed
-    self.timeout = timeout
-    self.without = without
-    self.stopsAtFinding = stopsAtFinding
-    self.novelty = novelty
   }
 }
 
@@ -78,40 +66,9 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
   package var runsInLoop: Bool { self == .token || self == .envelopes }
 }
 
-/// The engines under test, with the sample signer's keys and roots. The caller makes them: this library imports no
-/// engine.
-package struct FuzzEngines {
-  package let sampleSigner: SampleSigner
-  /// Decides the expected verdict when a finding is written as a test vector.
-  package let reference: any TokenDecryptor
-  /// Makes a fresh pair of complete engines.
-  package let pair: EnginePair
-  /// Makes a reference engine for the loop that reuses results of signature checks.
-  package let reusing: ReusingEngine
-  /// Makes the check that decides samples again in histories.
-  package let histories: HistoryMaker
-  /// The text that `assay explain` prints about an input.
-  package let explanation: (TestInput) -> String
-
-  package init(
-    sampleSigner: SampleSigner, reference: any TokenDecryptor, pair: @escaping EnginePair,
-    reusing: @escaping ReusingEngine, histories: @escaping HistoryMaker, explanation: @escaping (TestInput) -> String
-  ) {
-    self.sampleSigner = sampleSigner
-    self.reference = reference
-    self.pair = pair
-    self.reusing = reusing
-    self.histories = histories
-    self.explanation = explanation
-  }
-}
-
 /// The settings of a run. Each session saves them in the run's folder, and the next one reads them.
 package struct FuzzSettings {
-  let target: FuzzTarget
-  let driver: FuzzPlan.Driver
-  /// The command of the external program; empty without one.
-  let external: String
+  private let plan: FuzzPlan
   package let seed: UInt64
   /// How many sessions the run has had, this one included.
   package let sessions: Int
@@ -122,9 +79,7 @@ package struct FuzzSettings {
 
   /// The plan's settings. If the folder has saved settings, they supply the run ID, and the seed if the plan has none.
   package init(_ plan: FuzzPlan, _ folder: RunFolder) throws(CommandError) {
-    target = plan.target
-    driver = plan.driver
-    external = plan.external?.program.command ?? ""
+    self.plan = plan
     let saved = folder.exists("settings.json") ? try Self.saved(plan, folder) : nil
     // 32 bits: short enough to type.
     let fresh = saved == nil ? UInt64.random(in: 0...UInt64(UInt32.max)) : 0
@@ -170,7 +125,8 @@ package struct FuzzSettings {
 
   package var document: JSON {
     [
-      "schema": Self.schema, "target": target.rawValue, "driver": driver.rawValue, "external": external,
+      "schema": Self.schema, "target": plan.target.rawValue, "driver": plan.driver.rawValue,
+      "external": plan.external?.program.command ?? "",
       "seed": seed, "sessions": sessions, "run_id": runID, "coverage": usesCoverage,
       "minter_seed": VectorGenerator.seed,
       "minter_time": VectorGenerator.time.rfc3339,

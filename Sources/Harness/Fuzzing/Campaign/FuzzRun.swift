@@ -35,7 +35,7 @@ package class FuzzRun {
     self.engines = engines
     self.seeds = seeds
     self.display = display
-    state = FuzzState(target: settings.target, driver: settings.driver, jobs: plan.jobs, seed: settings.seed)
+    state = FuzzState(target: plan.target, driver: plan.driver, jobs: plan.jobs, seed: settings.seed)
     state.planned = plan.duration
     state.waivers = waivers
     if let document = folder.statistics {

@@ -77,12 +77,10 @@ final class FuzzWorker {
   ) {
     let defaults = engines.sampleSigner.defaultContext
     var loop = FuzzLoop(
-      corpus: corpus, sampleSigner: engines.sampleSigner, engines: engines.pair, reusing: engines.reusing,
-      histories: engines.histories, seed: seed,
-      stream: task.stream, excluding: without, novelty: task.novelty, explanation: engines.explanation)
+      corpus: corpus, engines: engines, seed: seed, stream: task.stream, excluding: without, novelty: task.novelty)
     var reported = task.reported
     var lastReport = MonotonicClock.nanoseconds
-    func send(_ message: WorkerMessage) { if Descriptor.write(message.bytes, to: output) != 0 { _exit(0) } }
+    func send(_ message: WorkerMessage) { if Descriptor.write(message.line, to: output) != 0 { _exit(0) } }
     func sendExamined(_ outcome: FuzzLoop.Outcome) {
       let isKept = if case .kept = outcome { true } else { false }
       guard isKept || slot.wantsMore, let examined = loop.lastExamined else { return }
@@ -101,7 +99,7 @@ final class FuzzWorker {
       if task.sendsSamples { sendExamined(outcome) }
       switch outcome {
       case .nothing, .covered: break
-      case .kept(let kept): send(.kept(kept.with(kept.sample.file(defaults: defaults))))
+      case .kept(let kept): send(.kept(kept))
       case .found(let found):
         guard task.sendsFindings, reported.insert(found.violation.identity).inserted else { return }
         let record = FuzzFinding(found.violation, found.sample, mutations: found.mutations)

@@ -10,7 +10,7 @@ package enum ASN1Edits {
     .verbatim([0x88, 0, 0, 0, 0, 0, 0, 0, 1]), .verbatim([0x80]),
   ]
 
-  static let identifiers: [UInt8] = [
+  private static let identifiers: [UInt8] = [
     0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x09, 0x0A, 0x0C, 0x10, 0x11, 0x13, 0x17, 0x18, 0x1E, 0x1F, 0x20,
     0x24, 0x30, 0x31, 0x3F, 0x40, 0x60, 0x80, 0x81, 0x82, 0x9F, 0xA0, 0xA1, 0xA2, 0xA3, 0xBF, 0xC0, 0xE0,
   ]
@@ -67,8 +67,7 @@ package enum ASN1Edits {
     case 0: node.length = random.pick(lengths)
     case 1: node = random.pick(edgeValues)
     case 2: node = other
-    case 3: node.identifier = [random.pick(identifiers)]
-    case 4: node.identifier = node.identifier.first.map { [$0 ^ random.pick([0x20, 0x80, 0x40, 0xA0, 0x01])] } ?? []
+    case 3, 4: changeTag(&node, using: &random)
     case 5:
       node = ASN1Node(identifier: [random.pick([0x30, 0x31, 0xA0, 0xA3, 0x24])], body: .constructed([node]))
     case 6: for _ in 0..<random.pick([1, 2, 5, 6, 7, 8, 9, 10, 11, 12]) { node = .sequence([node]) }
@@ -76,21 +75,17 @@ package enum ASN1Edits {
     }
   }
 
+  static func changeTag(_ node: inout ASN1Node, using random: inout QuickGenerator) {
+    let flip: UInt8 = random.pick([0x20, 0x40, 0x80, 0xC0, 0xA0, 0x01])
+    node.identifier = random.chance(2) ? [random.pick(identifiers)] : node.identifier.map { $0 ^ flip }
+  }
+
   static func changeContents(_ node: inout ASN1Node, _ other: ASN1Node, using random: inout QuickGenerator) {
-    guard case .constructed(var nodes) = node.body else {
+    guard case .constructed(var nodes) = node.body, !random.chance(20) else {
       node.contents = contents(node.contents, using: &random)
       return
     }
-    let index = nodes.isEmpty ? nil : random.below(nodes.count)
-    switch (random.below(7), index) {
-    case (0, let index?): nodes.remove(at: index)
-    case (1, let index?): nodes.insert(nodes[index], at: index)
-    case (2, let index?): nodes.swapAt(index, random.below(nodes.count))
-    case (3, _) where random.chance(3): nodes = []
-    case (4, _): nodes.insert(other, at: random.below(nodes.count + 1))
-    case (5, _): nodes.append(random.pick(edgeValues))
-    default: nodes.insert(random.pick(edgeValues), at: random.below(nodes.count + 1))
-    }
+    nodes.edit(with: random.chance(3) ? other : random.pick(edgeValues), using: &random)
     node.body = .constructed(nodes)
   }
 

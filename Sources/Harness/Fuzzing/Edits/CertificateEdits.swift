@@ -6,6 +6,10 @@ enum CertificateEdits {
   /// The role of a certificate, by its marker extension.
   enum Part: CaseIterable {
     case leaf, intermediate, other
+
+    static func leafOrIntermediate(using random: inout QuickGenerator) -> Part {
+      random.chance(2) ? .leaf : .intermediate
+    }
   }
 
   static func part(of certificate: ASN1Node) -> Part {
@@ -19,15 +23,15 @@ enum CertificateEdits {
   ///
   /// - Returns: false if there is no such certificate.
   static func edit(
-    _ part: Part, of draft: inout Draft, using random: inout QuickGenerator,
-    signing: Bool = true, _ change: (inout ASN1Node) -> Void
+    _ part: Part, of draft: inout Draft, using random: inout QuickGenerator, signing: Bool = true,
+    _ change: (inout ASN1Node, inout QuickGenerator) throws(MintingError) -> Void
   ) throws(MintingError) -> Bool {
     guard var tree = draft.cms, var bag = tree[.certificates],
       let index = bag.children.firstIndex(where: { self.part(of: $0) == part }), bag.children[index].children.count == 3
     else { return false }
     var certificate = bag.children[index]
     let before = certificate
-    change(&certificate)
+    try change(&certificate, &random)
     if signing { try sign(&certificate, part, draft.sampleSigner.minter) }
     bag[index] = certificate
     tree[.certificates] = bag
@@ -37,21 +41,8 @@ enum CertificateEdits {
     return true
   }
 
-  /// Edits the leaf or the intermediate; signs it again only if `signing` returns true.
-  static func editEither(
-    of draft: inout Draft, using random: inout QuickGenerator,
-    signing: (inout QuickGenerator) -> Bool = { _ in true },
-    _ change: (inout ASN1Node, inout QuickGenerator) -> Void
-  ) throws(MintingError) -> Bool {
-    var stream = random
-    defer { random = stream }
-    let part: Part = random.chance(2) ? .leaf : .intermediate
-    let isSigned = signing(&random)
-    return try edit(part, of: &draft, using: &random, signing: isSigned) { change(&$0, &stream) }
-  }
-
   /// Signs tbsCertificate with the issuer's key, over SHA-384 if the certificate names it, otherwise over SHA-256.
-  static func sign(_ certificate: inout ASN1Node, _ part: Part, _ minter: Minter) throws(MintingError) {
+  private static func sign(_ certificate: inout ASN1Node, _ part: Part, _ minter: Minter) throws(MintingError) {
     guard certificate.children.count == 3 else { return }
     let key = part == .leaf ? minter.pki.intermediateKey : minter.pki.rootKey
     let isSHA384 = certificate[1].children.first == OID.ecdsaWithSHA384

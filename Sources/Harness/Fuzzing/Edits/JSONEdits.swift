@@ -2,8 +2,14 @@ import TestCases
 
 /// Edits of JSON trees: members removed, duplicated, renamed, retyped or moved.
 enum JSONEdits {
-  /// Makes one edit anywhere in the tree; new names come from `names`.
+  /// Makes one edit anywhere in the tree: of a value or its name, of its spelling or place, or at a limit. New names
+  /// come from `names`.
   static func change(_ tree: inout JSONPiece, names: [String], using random: inout QuickGenerator) {
+    switch random.below(8) {
+    case 0: return LimitEdits.change(&tree, names: names, using: &random)
+    case 1, 2: if Respelling.change(&tree, since: nil, using: &random) { return }
+    default: break
+    }
     // Prefer the root and its neighbours: engines read few values further down.
     let position = random.chance(3) ? 0 : random.below(min(tree.nodeCount, random.chance(4) ? tree.nodeCount : 12))
     tree.edit(at: position) { piece in
@@ -12,7 +18,7 @@ enum JSONEdits {
         changeMembers(&members, names: names, using: &random)
         piece = .object(members)
       case .array(var elements):
-        changeElements(&elements, using: &random)
+        elements.edit(with: someValue(using: &random), using: &random)
         piece = .array(elements)
       case .scalar(let text): piece = changedScalar(text, using: &random)
       }
@@ -23,48 +29,13 @@ enum JSONEdits {
     _ members: inout [JSONPiece.Member], names: [String], using random: inout QuickGenerator
   ) {
     let index = members.isEmpty ? 0 : random.below(members.count)
-    switch random.below(members.isEmpty ? 3 : 14) {
-    case 0: members.insert(.init(random.pick(names), someValue(using: &random)), at: random.below(members.count + 1))
-    case 1, 13: fill(&members, using: &random)
-    case 2: members.append(.init("deep", deepValue(using: &random)))
-    case 3: members.remove(at: index)
-    // Repeated with the same value or another one, or with escapes in the name.
-    case 4, 5: double(&members, index, using: &random)
-    case 6: members.swapAt(index, random.below(members.count))
-    case 7: members.shuffle(using: &random)
-    case 8: members[index].name = JSONPiece.quoted(Array(random.pick(names).utf8))
-    case 9: members[index].name = changedName(members[index].name, using: &random)
-    case 10: members[index].value = someValue(using: &random)
-    case 11: members[index].name = JSONTextEdits.escaped(members[index].name, oneIn: 2, using: &random)
+    switch random.below(members.isEmpty ? 1 : 8) {
+    case 0, 1, 2, 3:
+      members.edit(with: .init(random.pick(names), someValue(using: &random)), using: &random)
+    case 4: members[index].name = JSONPiece.quoted(Array(random.pick(names).utf8))
+    case 5: members[index].name = changedName(members[index].name, using: &random)
+    case 6: members[index].value = someValue(using: &random)
     default: members[index].value = retyped(members[index].value, using: &random)
-    }
-  }
-
-  private static func double(
-    _ members: inout [JSONPiece.Member], _ index: Int, using random: inout QuickGenerator
-  ) {
-    var again = members[index]
-    if random.chance(2) { again.value = someValue(using: &random) }
-    if random.chance(2) { again.name = JSONTextEdits.escaped(again.name, oneIn: 3, using: &random) }
-    members.insert(again, at: random.chance(2) ? members.count : random.below(members.count + 1))
-  }
-
-  /// Fills an object up to the limit of members or slightly off, with distinct names or one repetition.
-  private static func fill(_ members: inout [JSONPiece.Member], using random: inout QuickGenerator) {
-    let count = random.near(RuleLimits.members)
-    let start = members.count
-    let prefix = random.chance(2) ? "x" : String(repeating: "n", count: 40)
-    for number in start..<max(start, count) { members.append(.init("\(prefix)\(number)", .scalar([0x30]))) }
-    if random.chance(4), members.count > start { members[members.count - 1].name = members[start].name }
-    if random.chance(2) { members.shuffle(using: &random) }
-  }
-
-  private static func changeElements(_ elements: inout [JSONPiece], using random: inout QuickGenerator) {
-    switch random.below(elements.isEmpty ? 1 : 4) {
-    case 0: elements.append(someValue(using: &random))
-    case 1: elements.remove(at: random.below(elements.count))
-    case 2: elements.append(random.pick(elements))
-    default: elements[random.below(elements.count)] = someValue(using: &random)
     }
   }
 
@@ -87,10 +58,15 @@ enum JSONEdits {
     }
   }
 
-  private static func changedNumber(_ text: [UInt8], using random: inout QuickGenerator) -> [UInt8] {
+  private static let numberEnds = [
+    ".0", ".00", ".5", ".", ".999999999999", ".50000000000000000000", "e0", "e1", "E+2", "e-1", "e12", "e13", "e99",
+    "e00000000000000000000000000000002", "E-00", "e18446744073709551617",
+  ]
+
+  static func changedNumber(_ text: [UInt8], using random: inout QuickGenerator) -> [UInt8] {
     switch random.below(7) {
     case 0: Array("-".utf8) + text
-    case 1: text + Array(random.pick([".0", ".00", ".5", ".", "e0", "e1", "E+2", "e-1", "e12", "e13", "e99"]).utf8)
+    case 1: text + Array(random.pick(numberEnds).utf8)
     case 2: Array(random.pick(["0", "00"]).utf8) + text
     case 3: text + Array("0".utf8)
     case 4: [UInt8(ascii: "\"")] + text + [UInt8(ascii: "\"")]
@@ -116,12 +92,9 @@ enum JSONEdits {
 
   static func someValue(using random: inout QuickGenerator) -> JSONPiece {
     guard random.chance(8) else { return .scalar(random.pick(JSONTextEdits.values)) }
-    return random.chance(4) ? JSONTextEdits.nested(random.pick([2, 5]), using: &random) : deepValue(using: &random)
-  }
-
-  /// Containers about as deep as the limit, counted from here or from the root.
-  private static func deepValue(using random: inout QuickGenerator) -> JSONPiece {
-    JSONTextEdits.nested(RuleLimits.nesting + 1 - random.below(5), using: &random)
+    // Also about as deep as the limit, counted from here or from the root.
+    let depth = random.chance(4) ? random.pick([2, 5]) : RuleLimits.nesting + 1 - random.below(5)
+    return JSONTextEdits.nested(depth, using: &random)
   }
 
   private static func retyped(_ value: JSONPiece, using random: inout QuickGenerator) -> JSONPiece {

@@ -47,7 +47,7 @@ package enum JSONTextEdits {
     JSONPiece.respelled(text) { random.chance(rate) ? escape(of: $0, using: &random) : nil }
   }
 
-  private static func escape(of scalar: Unicode.Scalar, using random: inout QuickGenerator) -> [UInt8] {
+  static func escape(of scalar: Unicode.Scalar, using random: inout QuickGenerator) -> [UInt8] {
     if scalar == "/", random.chance(2) { return Array("\\/".utf8) }
     return String(Character(scalar)).utf16.flatMap { unit in
       let escape = JSONText.escape(unit)

@@ -48,7 +48,7 @@ enum Respelling {
 
   private static func respelled(_ name: [UInt8], using random: inout QuickGenerator) -> [UInt8] {
     guard let content = JSONPiece.content(of: name) else { return name }
-    return StringSpelling.random(for: content.count, using: &random).text(of: content, using: &random)
+    return StringSpelling.text(of: content, using: &random)
   }
 
   private static func respelled(_ value: JSONPiece, using random: inout QuickGenerator) -> JSONPiece {

@@ -29,10 +29,10 @@ package struct FindingReplay {
     self.oracle = oracle
     if let violation = found ?? oracle?.violation {
       (shows, verdict) = (true, violation.identity)
-    } else if oracle?.isDecided ?? (finding.program == nil) {
+    } else if oracle?.isDecided ?? (finding.record?.severity == nil) {
       (shows, verdict) = (false, "no violation")
     } else {
-      let name = finding.program?.name ?? "the program that is to decide"
+      let name = finding.record?.programName ?? "the program that is to decide"
       (shows, verdict) = (
         nil, "could not decide: " + (oracle == nil ? "give \(name) by --external" : "\(name) did not")
       )
@@ -78,10 +78,8 @@ extension FindingFiles {
   fileprivate func replay(
     _ sample: TestInput, by engines: FuzzEngines
   ) -> (comparison: Comparison, violation: Violation?) {
-    var examiner = Examiner(
-      sampleSigner: engines.sampleSigner, engines: engines.pair,
-      reusing: violation?.kind == .reuse ? engines.reusing : nil, histories: engines.histories, isThorough: true)
-    return examiner.replay(sample, after: before, for: violation, explanation: engines.explanation)
+    var examiner = Examiner(engines, .replay(reusesResults: record?.violation.kind == .reuse))
+    return examiner.replay(sample, after: before, for: record?.violation)
   }
 }
 
@@ -90,18 +88,14 @@ package struct FindingFiles {
   package let sample: TestInput
   /// The inputs that the engines must process first.
   package let before: [TestInput]
-  package let isFolder: Bool
   /// What was found; nil for a sample.
-  package let violation: Violation?
-  /// The external program that showed it; nil for a sample and a finding about the engines.
-  package let program: FindingProgram?
+  package let record: FuzzFindingSummary?
 
   package init(_ path: String, defaults: TestContext) throws(CommandError) {
-    isFolder = FolderWalk.isFolder(path)
-    guard isFolder else {
+    guard FolderWalk.isFolder(path) else {
       sample = TestInput(file: try FileReader.corpusFile(path, limit: FileReader.sampleLimit), defaults: defaults)
       before = []
-      (violation, program) = (nil, nil)
+      record = nil
       return
     }
     sample = TestInput(
@@ -112,35 +106,16 @@ package struct FindingFiles {
     }
     self.before = before
     let bytes = try FileReader.corpusFile("\(path)/finding.json")
-    guard let document = try? JSON(reading: bytes.span), let violation = Violation(document: document) else {
+    guard let document = try? JSON(reading: bytes.span), Violation(document: document) != nil else {
       throw CommandError(.noAnswer, "\(Text.harmless(path)) is not a finding: its finding.json cannot be read.")
     }
-    self.violation = violation
-    program = FindingProgram(document: document)
-  }
-}
-
-/// The external program that showed a finding.
-package struct FindingProgram: Sendable {
-  /// Its name and version.
-  let name: String
-  /// How closely its decisions were compared.
-  package let strictness: Strictness
-  package let severity: Standing.Severity
-
-  /// Reads `finding.json`; nil for a finding about the engines. Earlier versions recorded only the severity.
-  init?(document: JSON) {
-    guard let severity = document["severity"]?.string.flatMap(Standing.Severity.init(rawValue:)) else { return nil }
-    let program = document["program"]
-    name = program?["name"]?.string ?? "the program"
-    strictness = program?["strictness"]?.string.flatMap(Strictness.init(rawValue:)) ?? .plaintext
-    self.severity = severity
+    record = FuzzFindingSummary(id: document["id"]?.string ?? "", document)
   }
 }
 
 extension Violation {
-  /// Reads the violation from `finding.json`; nil if its kind is unknown.
-  fileprivate init?(document: JSON) {
+  /// Reads the violation from `finding.json` or a message; nil if its kind is unknown.
+  init?(document: JSON) {
     guard let kind = document["kind"]?.string.flatMap(Kind.init(rawValue:)) else { return nil }
     self.init(kind, document["first"]?.string ?? "", document["second"]?.string ?? "")
   }
@@ -165,7 +140,14 @@ package struct FuzzFindingSummary {
   package var replays: Int { document["replays"]?.integer() ?? 0 }
   var bytes: Int { document["sample_bytes"]?.integer() ?? 0 }
   /// Nil for a finding about the engines.
-  var severity: Standing.Severity? { document["severity"]?.string.flatMap(Standing.Severity.init(rawValue:)) }
+  package var severity: Standing.Severity? { document["severity"]?.string.flatMap(Standing.Severity.init(rawValue:)) }
+  /// The external program that showed it; nil for a finding about the engines. Earlier versions recorded only the
+  /// severity.
+  var programName: String? { severity.map { _ in document["program"]?["name"]?.string ?? "the program" } }
+  /// How closely the program's decisions were compared; nil if that is not recorded.
+  package var strictness: Strictness? {
+    document["program"]?["strictness"]?.string.flatMap(Strictness.init(rawValue:))
+  }
   /// Its folder, below that of the run.
   var path: String { FindingsFolder(isUnreproducible: isUnreproducible).path(of: id) }
 

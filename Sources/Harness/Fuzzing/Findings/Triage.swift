@@ -49,11 +49,9 @@ public struct Triage {
   /// Whether fresh engines show the violation after processing the history.
   public func shows(_ finding: FuzzFinding<TestInput>) -> Bool {
     // Only a violation by reuse needs an engine that reuses results.
-    var examiner = loop.examiner.fresh(reusesResults: finding.violation.kind == .reuse)
-    return examiner.replay(
-      finding.sample, after: finding.history, for: finding.violation, explanation: loop.explanation
-    )
-    .violation == finding.violation
+    var examiner = Examiner(loop.engines, .replay(reusesResults: finding.violation.kind == .reuse))
+    return examiner.replay(finding.sample, after: finding.history, for: finding.violation).violation
+      == finding.violation
   }
 
   /// A short part of a history after which the violation still occurs; empty if it does not occur after the whole one.
@@ -84,7 +82,7 @@ extension Examiner {
   ///   `secret` are detected only if it is given.
   /// - Returns: the decisions, and `wanted` or another violation, if the engines show one.
   mutating func replay(
-    _ sample: TestInput, after history: [TestInput], for wanted: Violation?, explanation: ((TestInput) -> String)?
+    _ sample: TestInput, after history: [TestInput], for wanted: Violation?
   ) -> (comparison: Comparison, violation: Violation?) {
     let before = history.map { compare($0).first }
     let examination = examine(sample, parent: history.last)
@@ -95,7 +93,7 @@ extension Examiner {
       // The rewritten request must get the verdict of the request before it.
       case .rewriting: before.last.map { $0 != verdict } ?? false
       case .verdict: Self.text(verdict) == wanted?.first
-      case .secret: explanation.map { Self.showsSecrets($0(sample), about: verdict) } ?? false
+      case .secret: engines.explanation.map { Self.showsSecrets($0(sample), about: verdict) } ?? false
       default: false
       }
     return (examination.comparison, shows ? wanted : nil)
@@ -129,7 +127,7 @@ struct IsolatedTriage {
   func shows(_ violation: Violation, _ sample: TestInput) -> Bool {
     let isGrowth = violation.kind == .memory
     let hasSucceeded = IsolatedTask.succeeds(within: Double(timeout)) {
-      var examiner = Examiner(sampleSigner: engines.sampleSigner, engines: engines.pair)
+      var examiner = Examiner(engines)
       if examiner.examine(sample).violation != violation, isGrowth { _exit(1) }
     }
     return hasSucceeded == isGrowth

@@ -23,21 +23,31 @@ public final class SampleSigner {
   /// The valid tokens of the named cases; nil until one is asked for.
   private var namedTokens: Set<Fingerprint>?
   /// AES keys by key field and key hash, because RSA is slow.
-  private var contentKeys: [[UInt8]: [UInt8]] = [:]
+  private var contentKeys = Generations<[UInt8], [UInt8]>(capacity: 2_048)
   /// Valid tokens, decoded, by index; made on demand.
   var donors: [Int: Draft] = [:]
   /// Kept samples, which also serve as donors of parts.
   public var kept: [TestInput] = []
-  /// Decoded parents; nil if every sample is decoded again.
-  private var drafts: DraftCache?
-  private static let contentKeyLimit = 4_096
+  /// Decoded samples, so that a parent that is mutated again is not decoded again. The key is the whole sample with its
+  /// context, so a changed sample is always decoded.
+  private var drafts = Generations<DraftKey, Draft>(capacity: 512)
+  private let remembersDrafts: Bool
   private static let ledgerLimit = 1 << 20
+  /// The maximum size of a sample whose draft is remembered, in bytes. Larger ones are rare and would take much memory.
+  private static let largestDraft = 16_384
+
+  /// The hash is of all bytes of the request at once, because an array hashes each. Equality compares everything.
+  private struct DraftKey: Hashable {
+    let sample: TestInput
+
+    func hash(into hasher: inout Hasher) { sample.request.withUnsafeBytes { hasher.combine(bytes: $0) } }
+  }
 
   /// - Parameter remembersDrafts: false to decode every sample again, as the tests of the cache do.
   /// - Throws: when a library call fails.
   public init(_ minter: Minter, remembersDrafts: Bool = true) throws(MintingError) {
     self.minter = minter
-    drafts = remembersDrafts ? DraftCache() : nil
+    self.remembersDrafts = remembersDrafts
     authorities = try TestAuthorities(minter)
     defaultContext = TestContext(now: minter.time, policy: TestPolicy(envelope: .automatic))
   }
@@ -50,14 +60,17 @@ public final class SampleSigner {
 
   /// The draft of a sample, which is remembered.
   func draft(of sample: TestInput) -> Draft {
-    if let draft = drafts?.draft(of: sample) { return draft }
+    if let draft = drafts.value(for: DraftKey(sample: sample)) { return draft }
     let draft = Draft(sample, in: self)
-    drafts?.insert(draft, for: sample)
+    remember(draft, of: sample)
     return draft
   }
 
-  /// Remembers the draft of a sample that was kept.
-  func remember(_ draft: Draft, of sample: TestInput) { drafts?.insert(draft, for: sample) }
+  /// Remembers the draft of a sample as it was decoded.
+  func remember(_ draft: Draft, of sample: TestInput) {
+    guard remembersDrafts, sample.request.count <= Self.largestDraft else { return }
+    drafts.insert(draft, for: DraftKey(sample: sample))
+  }
 
   // MARK: Ledger of signed tokens
 
@@ -172,21 +185,16 @@ public final class SampleSigner {
   func contentKey(_ version: TokenVersion, keyField: [UInt8], publicKeyHash: [UInt8]?) -> [UInt8]? {
     guard let publicKeyHash else { return nil }
     let place = keyField + publicKeyHash
-    if let known = contentKeys[place] { return known }
+    if let known = contentKeys.value(for: place) { return known }
     let key = version.hasEphemeralKey ? agree(keyField, publicKeyHash) : unwrap(keyField, publicKeyHash)
     guard let key else { return nil }
-    remember(key, for: place)
+    contentKeys.insert(key, for: place)
     return key
   }
 
   /// Records the AES key that a key field holds.
   func remember(contentKey: [UInt8], keyField: [UInt8], publicKeyHash: [UInt8]) {
-    remember(contentKey, for: keyField + publicKeyHash)
-  }
-
-  private func remember(_ key: [UInt8], for place: [UInt8]) {
-    if contentKeys.count >= Self.contentKeyLimit { contentKeys.removeAll(keepingCapacity: true) }
-    contentKeys[place] = key
+    contentKeys.insert(contentKey, for: keyField + publicKeyHash)
   }
 
   private func agree(_ publicKeyInfo: [UInt8], _ hash: [UInt8]) -> [UInt8]? {

@@ -5,7 +5,7 @@ import Reports
 /// A run of libFuzzer over a target of Fuzz/. It builds the program, starts it again when it ends early, and reports
 /// like the built-in loop.
 package final class LibFuzzerCampaign: FuzzRun {
-  private var build: LibFuzzerBuild { LibFuzzerBuild(target: settings.target) }
+  private var build: LibFuzzerBuild { LibFuzzerBuild(target: plan.target) }
   /// Executions of the programs that have ended.
   private lazy var earlierExecutions = state.earlierExecutions
   private var filed: Set<String> = []

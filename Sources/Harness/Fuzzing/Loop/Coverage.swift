@@ -46,6 +46,10 @@ package struct CoverageFeature: Hashable, Sendable {
     rawValue = UInt32(truncatingIfNeeded: edge << 3 | bucket)
   }
 
+  init(rawValue: UInt32) {
+    self.rawValue = rawValue
+  }
+
   /// The number of the edge, which is the index of its counter.
   package var edge: Int { Int(rawValue >> 3) }
   /// The bucket, 0...7.
@@ -79,22 +83,6 @@ package struct CoverageFeature: Hashable, Sendable {
     }
     return features
   }
-
-  // MARK: Among structural features
-
-  /// The upper half of a word that stands for a coverage feature, in a list whose other words are hashes of structural
-  /// features. A hash has the same upper half with a probability of 2⁻³². It is then counted as a coverage feature,
-  /// which does no harm.
-  private static let mark: UInt64 = 0xC0DE_C0DE << 32
-
-  /// The feature as a word in the list of a sample's features.
-  package var word: UInt64 { Self.mark | UInt64(rawValue) }
-
-  /// Reads a word of that list. Nil if the word is a hash of a structural feature.
-  package init?(word: UInt64) {
-    guard word & ~UInt64(UInt32.max) == Self.mark else { return nil }
-    rawValue = UInt32(truncatingIfNeeded: word)
-  }
 }
 
 /// The coverage features seen so far: for each edge, a byte with one bit for each bucket. A lookup must be fast,
@@ -116,7 +104,7 @@ package struct CoverageMap: Sendable {
   package mutating func insert(_ feature: CoverageFeature) -> Bool {
     if contains(feature) { return false }
     if feature.edge >= seen.count {
-      // No build has that many counters: the word was a hash that looks like a feature, and must not take much memory.
+      // No build has that many counters: a worker that crashes may have written anything.
       guard feature.edge < 1 << 24 else { return false }
       seen += [UInt8](repeating: 0, count: feature.edge + 1 - seen.count)
     }

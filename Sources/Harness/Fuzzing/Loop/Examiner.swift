@@ -1,29 +1,56 @@
 import CMachine
 public import Differential
 import HostIO
-public import PaymentToken
+import PaymentToken
 public import TestCases
 
-/// Makes a fresh pair of engines with the sample signer's keys and roots.
-public typealias EnginePair = () -> (any TokenDecryptor, any TokenDecryptor)
+/// The engines under test, with the sample signer's keys and roots. The caller makes them: this library imports no
+/// engine.
+package struct FuzzEngines {
+  package let sampleSigner: SampleSigner
+  /// Decides the expected verdict when a finding is written as a test vector.
+  package let reference: any TokenDecryptor
+  /// Makes a fresh pair of complete engines.
+  package var pair: () -> (any TokenDecryptor, any TokenDecryptor)
+  /// Makes a second engine for the loop that may reuse results of signature checks, with an empty cache.
+  package var reusing: (() -> any TokenDecryptor)?
+  /// Makes the check that decides samples again in histories, with an empty memory; nil decides each alone.
+  package var histories: ((HistoryCheck.Effort) -> HistoryCheck)?
+  /// The text that `assay explain` prints about an input, which must not hold secrets.
+  package var explanation: ((TestInput) -> String)?
 
-/// Makes the check that decides samples again in histories, with an empty memory.
-public typealias HistoryMaker = (HistoryCheck.Effort) -> HistoryCheck
-
-/// Makes a second engine that may reuse results of signature checks, with an empty cache.
-public typealias ReusingEngine = () -> any TokenDecryptor
+  package init(
+    sampleSigner: SampleSigner, reference: any TokenDecryptor,
+    pair: @escaping () -> (any TokenDecryptor, any TokenDecryptor)
+  ) {
+    self.sampleSigner = sampleSigner
+    self.reference = reference
+    self.pair = pair
+  }
+}
 
 /// Runs both engines on samples and checks most of the properties listed in `Violation.Kind`.
 ///
 /// The engines are reused for all samples, so that their caches and buffers are tested as well.
 ///
-/// The second engine may be replaced by one that reuses results (`ReusingEngine`), because the loop would otherwise
-/// spend most of its time on signatures of unchanged certificates. The complete engine then decides again: one in 32
-/// samples at random, every sample on which the verdicts differ, and every accepted sample whose CMS has a new feature
-/// (`confirm`). The last are chosen because only the complete engine cross-checks with OpenSSL, which reads the CMS. So
-/// every `disagreement` is one of the complete engine. A wrong verdict of the engine that reuses results is a violation
-/// of the kind `reuse`.
+/// The second engine may be replaced by one that reuses results (`FuzzEngines.reusing`), because the loop would
+/// otherwise spend most of its time on signatures of unchanged certificates. The complete engine then decides again:
+/// one in 32 samples at random, every sample on which the verdicts differ, and every accepted sample whose CMS has a
+/// new feature (`confirm`). The last are chosen because only the complete engine cross-checks with OpenSSL, which reads
+/// the CMS. So every `disagreement` is one of the complete engine. A wrong verdict of the engine that reuses results is
+/// a violation of the kind `reuse`.
 public struct Examiner {
+  /// Which engines decide a sample, and how often again in histories.
+  package enum Effort {
+    /// The complete engines decide each sample alone.
+    case alone
+    /// As the loop does: with an engine that reuses results, and some samples again in histories. The seed chooses the
+    /// samples that the complete engine decides again, and those decided in histories.
+    case loop(seed: UInt64)
+    /// For replays: every sample is decided in histories of every mode.
+    case replay(reusesResults: Bool)
+  }
+
   /// The limits of one input.
   public struct Bounds: Sendable {
     /// Processor time of both engines together, in nanoseconds.
@@ -37,8 +64,6 @@ public struct Examiner {
   /// The result of examining a sample.
   public struct Examination: Sendable {
     public let comparison: Comparison
-    /// Processor time of all engines, in nanoseconds.
-    public let cost: UInt64
     /// Whether the complete engine decided the sample again, after one that reuses results.
     public let isConfirmed: Bool
     public let violation: Violation?
@@ -48,14 +73,11 @@ public struct Examiner {
     package let coverage: [CoverageFeature]
   }
 
-  let sampleSigner: SampleSigner
-  private let make: EnginePair
+  let engines: FuzzEngines
   private let bounds: Bounds
-  private let makeReusing: ReusingEngine?
-  private var engines: (any TokenDecryptor, any TokenDecryptor)
-  /// The complete second engine; nil unless `engines` has one that reuses results.
+  private var pair: (any TokenDecryptor, any TokenDecryptor)
+  /// The complete second engine; nil unless `pair` has one that reuses results.
   private var complete: (any TokenDecryptor)?
-  private let makeHistories: HistoryMaker?
   /// Decides a random part of the samples again in histories.
   private var histories: HistoryCheck?
   /// Chooses the samples that are decided again, by the complete engine and in histories. Separate from the generator
@@ -66,37 +88,25 @@ public struct Examiner {
   /// Whether every sample is decided in histories of every mode: for replays.
   private let isThorough: Bool
 
-  /// - Parameters:
-  ///   - reusing: replaces the second engine by one that reuses results.
-  ///   - histories: decides samples again in histories; nil decides each alone.
-  ///   - confirmationSeed: chooses the samples that the complete engine decides again, and those decided in histories.
-  ///   - isThorough: decides every sample in histories of every mode: for replays.
-  public init(
-    sampleSigner: SampleSigner, engines: @escaping EnginePair, reusing: ReusingEngine? = nil,
-    histories: HistoryMaker? = nil,
-    bounds: Bounds = Bounds(), confirmationSeed: UInt64 = 0, isThorough: Bool = false
-  ) {
-    self.sampleSigner = sampleSigner
+  package init(_ engines: FuzzEngines, _ effort: Effort = .alone, bounds: Bounds = Bounds()) {
+    self.engines = engines
     self.bounds = bounds
-    self.isThorough = isThorough
-    choice = QuickGenerator(seed: confirmationSeed, stream: 0)
-    make = engines
-    makeReusing = reusing
-    let pair = engines()
-    self.engines = pair
-    makeHistories = histories
-    self.histories = histories?(isThorough ? .replay : .one)
+    pair = engines.pair()
+    let reusing: (() -> any TokenDecryptor)?
+    var seed: UInt64 = 0
+    switch effort {
+    case .alone: (reusing, histories, isThorough) = (nil, nil, false)
+    case .loop(let chosen):
+      (reusing, histories, isThorough) = (engines.reusing, engines.histories?(.one), false)
+      seed = chosen
+    case .replay(let reusesResults):
+      (reusing, histories, isThorough) = (reusesResults ? engines.reusing : nil, engines.histories?(.replay), true)
+    }
+    choice = QuickGenerator(seed: seed, stream: 0)
     if let reusing {
       complete = pair.1
-      self.engines.1 = reusing()
+      pair.1 = reusing()
     }
-  }
-
-  /// An examiner with the same limits and fresh engines, for replays.
-  func fresh(reusesResults: Bool) -> Examiner {
-    Examiner(
-      sampleSigner: sampleSigner, engines: make, reusing: reusesResults ? makeReusing : nil, histories: makeHistories,
-      bounds: bounds, isThorough: true)
   }
 
   /// Runs both engines and checks the properties.
@@ -110,13 +120,12 @@ public struct Examiner {
     let memory = ProcessorClock.peakMemory
     CoverageCounters.reset()
     let start = ProcessorClock.nanoseconds
-    let comparison = Comparison(of: sample, by: engines)
+    let comparison = Comparison(of: sample, by: pair)
     let cost = ProcessorClock.nanoseconds - start
     // Read at once: the harness calls some of the instrumented code as well.
     let coverage = CoverageCounters.hits()
     let growth = ProcessorClock.peakMemory - memory
     let confirmation = confirmation(of: comparison, on: sample)
-    let total = confirmation.isComplete ? ProcessorClock.nanoseconds - start : cost
     var violation =
       confirmation.violation ?? violation(sample, comparison, cost: cost, growth: growth)
       ?? contradiction(comparison, expected)
@@ -126,8 +135,8 @@ public struct Examiner {
       companions = found.companions
     }
     return Examination(
-      comparison: comparison, cost: total, isConfirmed: confirmation.isComplete, violation: violation,
-      companions: companions, coverage: coverage)
+      comparison: comparison, isConfirmed: confirmation.isComplete, violation: violation, companions: companions,
+      coverage: coverage)
   }
 
   /// Runs the complete engine on a sample unless it has run on it already. Returns the violation, if there is one.
@@ -157,7 +166,7 @@ public struct Examiner {
 
   /// Runs both engines without checking the properties.
   public mutating func compare(_ sample: TestInput) -> Comparison {
-    let comparison = Comparison(of: sample, by: engines)
+    let comparison = Comparison(of: sample, by: pair)
     if isThorough { histories?.remember(comparison.first, on: sample) }
     return comparison
   }
@@ -165,7 +174,7 @@ public struct Examiner {
   private mutating func violation(
     _ sample: TestInput, _ comparison: Comparison, cost: UInt64, growth: Int
   ) -> Violation? {
-    if case .success(.signed(let token)) = comparison.first, !sampleSigner.signed(token, in: sample) {
+    if case .success(.signed(let token)) = comparison.first, !engines.sampleSigner.signed(token, in: sample) {
       return Violation(.forgery, "accepted", "not signed by the test signer")
     }
     if growth > bounds.kibibytes { return Violation(.memory, Self.text(comparison.first), "bound exceeded") }

@@ -254,16 +254,6 @@ struct Mix {
     value ^= value >> 29
   }
 
-  /// Eight bytes at a time, then the rest and the number of bytes.
-  mutating func add(words bytes: UnsafeRawBufferPointer) {
-    let whole = bytes.count & ~7
-    for start in stride(from: 0, to: whole, by: 8) { add(bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self)) }
-    var rest: UInt64 = 0
-    for byte in bytes[whole...] { rest = rest << 8 | UInt64(byte) }
-    add(rest)
-    add(UInt64(bytes.count))
-  }
-
   mutating func add(_ bytes: [UInt8]) {
     for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
   }

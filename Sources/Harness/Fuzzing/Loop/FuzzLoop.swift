@@ -24,39 +24,34 @@ public struct FuzzLoop {
     case nothing
     /// A sample given to `take` has no new feature. The outcome for a mutated sample is then `nothing`.
     case covered
-    case kept(Kept<TestInput>)
+    case kept(Kept)
     case found(Found)
   }
 
-  /// A sample with a new feature: as a value, or as the bytes of a file between processes.
-  public struct Kept<Form: Sendable>: Sendable {
-    public let sample: Form
-    public let mutations: [String]
+  /// A sample with a new feature.
+  public struct Kept: Sendable {
+    /// As the bytes of a file.
+    public let sample: [UInt8]
     /// The stage that decided.
     public let stage: VerificationStage
     public let isAccepted: Bool
-    /// All its structural features (`Features`), and the coverage features that were new to the loop.
+    /// All its structural features (`Features`).
     public let features: [UInt64]
+    /// The coverage features that were new to the loop.
+    package let coverage: [CoverageFeature]
     /// The fingerprint of an accepted signed token, for other processes' ledgers; otherwise empty.
     public let fingerprint: [UInt8]
 
-    public init(
-      sample: Form, mutations: [String], stage: VerificationStage, isAccepted: Bool, features: [UInt64],
-      fingerprint: [UInt8]
+    package init(
+      sample: [UInt8], stage: VerificationStage, isAccepted: Bool, features: [UInt64],
+      coverage: [CoverageFeature] = [], fingerprint: [UInt8] = []
     ) {
       self.fingerprint = fingerprint
       self.sample = sample
-      self.mutations = mutations
       self.stage = stage
       self.isAccepted = isAccepted
       self.features = features
-    }
-
-    /// The same with the sample in another form.
-    public func with<Other>(_ sample: Other) -> Kept<Other> {
-      Kept<Other>(
-        sample: sample, mutations: mutations, stage: stage, isAccepted: isAccepted, features: features,
-        fingerprint: fingerprint)
+      self.coverage = coverage
     }
   }
 
@@ -76,12 +71,9 @@ public struct FuzzLoop {
   private(set) var lastExamined: (sample: TestInput, mutations: [String], verdict: TestVerdict)?
   public private(set) var corpus: LoopCorpus
   public private(set) var statistics = LoopStatistics()
-  private var reported: LoopStatistics
-  /// The text about an input, which is searched for secrets.
-  let explanation: ((TestInput) -> String)?
-  private let mutator: Mutator
-  private let sampleSigner: SampleSigner
-  private(set) var examiner: Examiner
+  private var reported = LoopStatistics()
+  let engines: FuzzEngines
+  private var examiner: Examiner
   private var choice: MutationChoice
   private let novelty: Novelty
   private var random: QuickGenerator
@@ -96,30 +88,21 @@ public struct FuzzLoop {
   ///   - seed: the seed of the run.
   ///   - stream: the random stream of this worker.
   ///   - excluding: names of excluded mutations.
-  ///   - reusing: see `Examiner`.
-  ///   - histories: see `Examiner`.
   ///   - novelty: what makes a sample new.
-  ///   - explanation: the text about an input, which must not hold secrets.
-  public init(
-    corpus: LoopCorpus, sampleSigner: SampleSigner, engines: @escaping EnginePair, reusing: ReusingEngine? = nil,
-    histories: HistoryMaker? = nil, seed: UInt64, stream: UInt64,
-    excluding: Set<String> = [],
-    novelty: Novelty = .structure,
-    explanation: ((TestInput) -> String)? = nil
+  package init(
+    corpus: LoopCorpus, engines: FuzzEngines, seed: UInt64, stream: UInt64, excluding: Set<String> = [],
+    novelty: Novelty = .structure
   ) {
     self.novelty = novelty
     self.corpus = corpus
-    self.sampleSigner = sampleSigner
-    self.explanation = explanation
-    reported = LoopStatistics()
-    mutator = Mutator(sampleSigner)
-    examiner = Examiner(
-      sampleSigner: sampleSigner, engines: engines, reusing: reusing, histories: histories,
-      confirmationSeed: seed &+ stream)
+    self.engines = engines
+    examiner = Examiner(engines, .loop(seed: seed &+ stream))
     choice = MutationChoice(excluding: excluding)
     random = QuickGenerator(seed: seed, stream: stream)
     sampleSigner.kept = Array(corpus.entries.suffix(512))
   }
+
+  private var sampleSigner: SampleSigner { engines.sampleSigner }
 
   /// The statistics since the last call.
   public mutating func takeStatistics() -> LoopStatistics {
@@ -159,7 +142,7 @@ public struct FuzzLoop {
     }
     guard let parent = corpus.pick(using: &random) else { return .nothing }
     let picks = choice.picks(using: &random)
-    let mutated = try mutator.mutate(parent, by: picks.map { Mutation.all[$0] }, using: &random)
+    let mutated = try sampleSigner.mutate(parent, by: picks.map { Mutation.all[$0] }, using: &random)
     guard !mutated.mutations.isEmpty, mutated.sample != parent else { return .nothing }
     willExamine(mutated.sample)
     let applied = picks.filter { index in mutated.mutations.contains { $0.name == Mutation.all[index].name } }
@@ -175,8 +158,6 @@ public struct FuzzLoop {
     let examination = examiner.examine(sample, expected: expected, parent: parent)
     lastExamined = nil
     remember(sample)
-    statistics[.engineMicroseconds] += Int(examination.cost / 1_000)
-    if examination.isConfirmed { statistics[.confirmations] += 1 }
     let verdict = examination.comparison.first
     let names = mutations.map { Mutation.all[$0].name }
     if let violation = examination.violation {
@@ -191,32 +172,28 @@ public struct FuzzLoop {
     let structure = Features(of: draft, examination.comparison)
     let isAccepted = if case .success = verdict { true } else { false }
     if isAccepted, structure.signatureHashes.contains(where: { !corpus.knows($0) }) {
-      if !examination.isConfirmed { statistics[.confirmations] += 1 }
       if let violation = examiner.confirm(examination, of: sample) {
         statistics.note(verdict, by: mutations, isKept: false)
         return .found(Found(violation: violation, sample: sample, parent: parent, mutations: names))
       }
     }
-    var features = structure.hashes
-    if novelty == .coverage {
-      features += examination.coverage.filter { !corpus.coverage.contains($0) }.map(\.word)
-    }
+    let coverage = novelty == .coverage ? examination.coverage.filter { !corpus.coverage.contains($0) } : []
     // Learn features only from samples that are kept: otherwise a later sample with the same features would be
     // dropped although the corpus has none.
     if let found = further(sample, draft, verdict, names) {
       statistics.note(verdict, by: mutations, isKept: false)
       return .found(found)
     }
-    let isNew = sample.request.count <= Self.keptSize && corpus.learn(features)
+    let isNew = sample.request.count <= Self.keptSize && corpus.learn(structure.hashes, coverage)
     statistics.note(verdict, by: mutations, isKept: isNew)
     choice.note(mutations, isKept: isNew)
     guard isNew else { return .nothing }
     var fingerprint: [UInt8] = []
     if case .success(.signed(let token)) = verdict { fingerprint = sampleSigner.fingerprint(of: token) }
     let kept = Kept(
-      sample: sample, mutations: names, stage: Features.stage(verdict), isAccepted: isAccepted, features: features,
-      fingerprint: fingerprint)
-    corpus.append(kept)
+      sample: sample.file(defaults: sampleSigner.defaultContext), stage: Features.stage(verdict),
+      isAccepted: isAccepted, features: structure.hashes, coverage: coverage, fingerprint: fingerprint)
+    corpus.append(sample, kept)
     sampleSigner.remember(draft, of: sample)
     if random.chance(4) { sampleSigner.kept.append(sample) }
     return .kept(kept)
@@ -245,7 +222,7 @@ public struct FuzzLoop {
         }
       }
     }
-    guard random.chance(64), let explanation, case .success = verdict,
+    guard random.chance(64), let explanation = engines.explanation, case .success = verdict,
       Examiner.showsSecrets(explanation(sample), about: verdict)
     else { return nil }
     return Found(

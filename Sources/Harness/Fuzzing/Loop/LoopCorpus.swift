@@ -18,27 +18,23 @@ public struct LoopCorpus: Sendable {
   func knows(_ feature: UInt64) -> Bool { seen.contains(feature) }
 
   /// Adds features. Returns whether any of them was new.
-  mutating func learn(_ features: [UInt64]) -> Bool {
+  mutating func learn(_ features: [UInt64], _ coverage: [CoverageFeature]) -> Bool {
     var isNew = false
-    for feature in features where insert(feature) { isNew = true }
+    for feature in features where seen.insert(feature).inserted { isNew = true }
+    for feature in coverage where self.coverage.insert(feature) { isNew = true }
     return isNew
   }
 
-  private mutating func insert(_ word: UInt64) -> Bool {
-    guard let feature = CoverageFeature(word: word) else { return seen.insert(word).inserted }
-    return coverage.insert(feature)
-  }
-
-  mutating func append(_ kept: FuzzLoop.Kept<TestInput>) {
+  mutating func append(_ sample: TestInput, _ kept: FuzzLoop.Kept) {
     if kept.isAccepted { accepted.append(entries.count) }
     if kept.stage >= .chain { deep.append(entries.count) }
-    entries.append(kept.sample)
+    entries.append(sample)
   }
 
   /// Adds a sample that another loop kept; false if it has no new feature.
-  public mutating func absorb(_ kept: FuzzLoop.Kept<TestInput>) -> Bool {
-    guard learn(kept.features) else { return false }
-    append(kept)
+  public mutating func absorb(_ sample: TestInput, _ kept: FuzzLoop.Kept) -> Bool {
+    guard learn(kept.features, kept.coverage) else { return false }
+    append(sample, kept)
     return true
   }
 

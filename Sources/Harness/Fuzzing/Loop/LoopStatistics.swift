@@ -8,18 +8,12 @@ public struct LoopStatistics: Equatable, Sendable {
   public enum Counter: Int, CaseIterable, Sendable {
     /// Samples that both engines decided.
     case executions
-    /// Samples kept for the corpus.
-    case kept
     /// Samples for which a rewriting was chosen, including those to which it does not apply.
     case rewritings
     /// Samples accepted by both engines.
     case accepted
     /// Total processor time, in microseconds.
     case microseconds
-    /// Processor time of the engines, in microseconds.
-    case engineMicroseconds
-    /// Samples that the complete reference engine decided in addition to the one that reuses results.
-    case confirmations
     /// Samples with the certificates of the sample that they were mutated from, or with none that can be read.
     case unchangedChainExecutions
     /// Total processor time of these, in microseconds.
@@ -106,7 +100,6 @@ public struct LoopStatistics: Equatable, Sendable {
 
   mutating func note(_ verdict: Result<SignedOrUnsignedToken, TokenFault>, by mutations: [Int], isKept: Bool) {
     self[.executions] += 1
-    if isKept { self[.kept] += 1 }
     var stage = VerificationStage.expectations.rawValue
     switch verdict {
     case .success: self[.accepted] += 1

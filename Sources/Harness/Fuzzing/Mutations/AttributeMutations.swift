@@ -15,10 +15,7 @@ extension Mutation {
     var list = node.children
     let index = list.isEmpty ? 0 : random.below(list.count)
     switch random.below(list.isEmpty ? 1 : 8) {
-    case 0: list.insert(someAttribute(using: &random), at: random.below(list.count + 1))
-    case 1: list.remove(at: index)
-    case 2: list.append(list[index])
-    case 3: list.shuffle(using: &random)
+    case 0, 1, 2, 3: list.edit(with: someAttribute(using: &random), using: &random)
     case 4: list[index].edit(path: [1]) { $0.children.append($0.children.first ?? .null) }
     case 5: list[index].edit(path: [1]) { $0.children = [] }
     case 6: list[index].children.append(random.pick(ASN1Edits.edgeValues))
@@ -94,15 +91,7 @@ extension Mutation {
   ) { value, draft, random in
     let time = draft.context.now.advanced(
       by: random.pick([-301, -300, -299, 299, 300, 301, 0, -1, 1, -86_400, 86_400, -3_600]))
-    value =
-      switch random.below(7) {
-      case 0: random.pick(ASN1Edits.times)
-      case 3, 4: CalendarEdges.time(using: &random)
-      case 1: .generalizedTime(time.generalizedTimeText)
-      case 2:
-        ASN1Node(identifier: [0x17], body: .primitive(ByteEdits.changed(Array(time.utcTimeText.utf8), using: &random)))
-      default: .time(time)
-      }
+    value = CalendarEdges.node(near: time, using: &random)
     return true
   }
 

@@ -15,16 +15,12 @@ extension Mutation {
       minter.foreign.rsaLeaf, minter.foreign.intermediate, minter.foreign.root, minter.merchants[0].keys[0].certificate,
     ].map(node)
     switch random.below(10) {
-    case 0 where !list.isEmpty: list.remove(at: random.below(list.count))
-    case 1 where !list.isEmpty: list.insert(random.pick(list), at: random.below(list.count + 1))
-    case 2: list.shuffle(using: &random)
-    case 3: list.insert(others[0], at: random.below(list.count + 1))
-    case 4 where !list.isEmpty: list[random.below(list.count)] = random.pick(others)
-    case 5: list = [others[4], others[6]] + (random.chance(2) ? [others[7]] : [])
-    case 6: list = []
-    case 7: list.append(random.pick(ASN1Edits.edgeValues))
-    case 8: list = Array((list + list).prefix(random.pick([3, 4, 4, 6])))
-    default: list.insert(random.pick(others), at: random.below(list.count + 1))
+    case 0: list.insert(others[0], at: random.below(list.count + 1))
+    case 1: list = [others[4], others[6]] + (random.chance(2) ? [others[7]] : [])
+    case 2: list = []
+    case 3: list.append(random.pick(ASN1Edits.edgeValues))
+    case 4: list = Array((list + list).prefix(random.pick([3, 4, 4, 6])))
+    default: list.edit(with: random.pick(others), using: &random)
     }
     bag.children = list
     // The attacker signs with their own key.
@@ -41,47 +37,45 @@ extension Mutation {
     hunts: "certificates signed again: version, serial, names, algorithms, keys, fields removed or added"
   ) { draft, random throws(MintingError) in
     let minter = draft.sampleSigner.minter
-    return try CertificateEdits.editEither(of: &draft, using: &random, signing: { !$0.chance(8) }) {
-      certificate, stream in
-      switch stream.below(14) {
-      case 0: ASN1Edits.change(&certificate, donor: certificate, using: &stream)
-      case 1: certificate.edit(path: CertificateEdits.serial) { $0 = stream.pick(ASN1Edits.edgeValues) }
+    let part = CertificateEdits.Part.leafOrIntermediate(using: &random)
+    let isSigned = !random.chance(8)
+    return try CertificateEdits.edit(part, of: &draft, using: &random, signing: isSigned) { certificate, random in
+      switch random.below(14) {
+      case 0: ASN1Edits.change(&certificate, donor: certificate, using: &random)
+      case 1: certificate.edit(path: CertificateEdits.serial) { $0 = random.pick(ASN1Edits.edgeValues) }
       case 2, 3:
-        let place = stream.pick([CertificateEdits.issuer, CertificateEdits.subject])
-        certificate.edit(path: place) { $0 = changedName($0, using: &stream) }
+        let place = random.pick([CertificateEdits.issuer, CertificateEdits.subject])
+        certificate.edit(path: place) { $0 = changedName($0, using: &random) }
       case 4:
         let keys = [
           minter.foreign.leafKey.publicKeyInfo, minter.pki.rootKey.publicKeyInfo, minter.pki.rsaLeafKey.publicKeyInfo,
           minter.pki.leafKey.publicKeyInfo, minter.pki.intermediateKey.publicKeyInfo,
         ]
-        certificate.edit(path: CertificateEdits.key) { $0 = stream.pick(keys) }
-      case 5: certificate.edit(path: CertificateEdits.key) { ASN1Edits.change(&$0, donor: $0, using: &stream) }
+        certificate.edit(path: CertificateEdits.key) { $0 = random.pick(keys) }
+      case 5: certificate.edit(path: CertificateEdits.key) { ASN1Edits.change(&$0, donor: $0, using: &random) }
       case 6:
-        let algorithm = stream.pick([
+        let algorithm = random.pick([
           Algorithms.ecdsaSHA256, Algorithms.ecdsaSHA384, Algorithms.rsaSHA256,
           .sequence([OID.ecdsaWithSHA256, .null]), .sequence([OID.ecdsaWithSHA1]), .sequence([OID.ecdsaWithSHA512]),
           .sequence([]),
         ])
-        let places = stream.pick([[[1]], [[0, 2]], [[1], [0, 2]], [[1], [0, 2]]])
+        let places = random.pick([[[1]], [[0, 2]], [[1], [0, 2]], [[1], [0, 2]]])
         for place in places { certificate.edit(path: place) { $0 = algorithm } }
       case 7:
         certificate.edit(path: [0, 0]) {
-          $0 = stream.pick([
+          $0 = random.pick([
             .context(0, [.integer(1)]), .context(0, []), .context(0, [.integer(2), .null]), .integer(2),
           ])
         }
       case 8:
         certificate.edit(path: [0]) {
           $0.children.insert(
-            stream.pick([.contextPrimitive(1, [0, 1]), .contextPrimitive(2, [0, 1]), .null]),
+            random.pick([.contextPrimitive(1, [0, 1]), .contextPrimitive(2, [0, 1]), .null]),
             at: min(7, $0.children.count))
         }
-      case 9: certificate.edit(path: [0]) { $0.children.append(stream.pick(ASN1Edits.edgeValues)) }
-      case 10: certificate.children.append(stream.pick(ASN1Edits.edgeValues))
-      case 11:
-        certificate.edit(path: [0]) {
-          if !$0.children.isEmpty { $0.children.remove(at: stream.below($0.children.count)) }
-        }
+      case 9, 11:
+        certificate.edit(path: [0]) { $0.children.edit(with: random.pick(ASN1Edits.edgeValues), using: &random) }
+      case 10: certificate.children.append(random.pick(ASN1Edits.edgeValues))
       case 12: certificate.edit(path: CertificateEdits.subject) { $0 = .sequence([]) }
       default:
         // The attacker's names.
@@ -112,15 +106,16 @@ extension Mutation {
     "certificate-extensions", .certificates,
     hunts: "markers, authority, path length, key usage, criticality, unknown and repeated extensions; signed again"
   ) { draft, random throws(MintingError) in
-    try CertificateEdits.editEither(of: &draft, using: &random) { certificate, stream in
-      if stream.chance(16) {
+    let part = CertificateEdits.Part.leafOrIntermediate(using: &random)
+    return try CertificateEdits.edit(part, of: &draft, using: &random) { certificate, random in
+      if random.chance(16) {
         certificate.edit(path: [0]) { if $0.children.count > 7 { $0.children.removeLast() } }
         return
       }
-      if stream.chance(10) {
-        return fill(&certificate, to: stream.near(RuleLimits.certificate) + stream.pick([0, 0, 2, 4]), using: &stream)
+      if random.chance(10) {
+        return fill(&certificate, to: random.near(RuleLimits.certificate) + random.pick([0, 0, 2, 4]), using: &random)
       }
-      certificate.edit(path: CertificateEdits.extensions) { change(&$0, using: &stream) }
+      certificate.edit(path: CertificateEdits.extensions) { change(&$0, using: &random) }
     }
   }
 
@@ -144,10 +139,8 @@ extension Mutation {
     guard !list.children.isEmpty else { return }
     let index = random.below(list.children.count)
     switch random.below(9) {
-    case 0: list.children.remove(at: index)
-    case 1: list.children.append(list.children[index])
+    case 0, 1, 3: list.children.edit(with: unknown(using: &random), using: &random)
     case 2: toggleCritical(&list.children[index], using: &random)
-    case 3: list.children.append(unknown(using: &random))
     case 4:
       list.edit(at: random.below(list.nodeCount)) { ASN1Edits.changeNode(&$0, .null, using: &random) }
     case 5:
@@ -212,17 +205,11 @@ extension Mutation {
     hunts: "certificate dates: edges to the second, both types, the century pivot, cached verdicts past the expiry"
   ) { draft, random throws(MintingError) in
     let now = draft.context.now
-    return try CertificateEdits.editEither(of: &draft, using: &random) { certificate, stream in
-      let index = stream.below(2)
-      let time = now.advanced(by: stream.pick([-1, 0, 1, -1, 0, 1, 60, -60, 86_400, -86_400]))
-      certificate.edit(path: CertificateEdits.validity + [index]) { node in
-        switch stream.below(6) {
-        case 0: node = stream.pick(ASN1Edits.times)
-        case 2: node = CalendarEdges.time(using: &stream)
-        case 1: node = .generalizedTime(time.generalizedTimeText)
-        default: node = .time(time)
-        }
-      }
+    let part = CertificateEdits.Part.leafOrIntermediate(using: &random)
+    return try CertificateEdits.edit(part, of: &draft, using: &random) { certificate, random in
+      let path = CertificateEdits.validity + [random.below(2)]
+      let time = now.advanced(by: random.pick([-1, 0, 1, -1, 0, 1, 60, -60, 86_400, -86_400]))
+      certificate.edit(path: path) { $0 = CalendarEdges.node(near: time, using: &random) }
     }
   }
 
@@ -230,39 +217,34 @@ extension Mutation {
     "certificate-signature", .certificates,
     hunts: "certificate signatures: changed, by another key, over other bytes"
   ) { draft, random throws(MintingError) in
-    var stream = random
-    defer { random = stream }
-    let part: CertificateEdits.Part = random.chance(2) ? .leaf : .intermediate
+    let part = CertificateEdits.Part.leafOrIntermediate(using: &random)
     let minter = draft.sampleSigner.minter
-    let isLeaf = part == .leaf
     let keys: [SigningKey] = [
       minter.foreign.rootKey, minter.foreign.intermediateKey, minter.pki.rootKey, minter.pki.intermediateKey,
       .ec(minter.pki.leafKey),
     ]
-    let key = keys[stream.below(keys.count)]
-    let other = try key.sign(Array("another".utf8), .sha256)
-    return try CertificateEdits.edit(part, of: &draft, using: &random, signing: false) { certificate in
+    let key = random.pick(keys)
+    return try CertificateEdits.edit(part, of: &draft, using: &random, signing: false) {
+      certificate, random throws(MintingError) in
       guard certificate.children.count == 3 else { return }
-      switch stream.below(8) {
-      case 0: certificate[2] = .bitString(other)
-      case 1:
-        if let value = try? key.sign(certificate[0].encoded, .sha256) { certificate[2] = .bitString(value) }
-      case 2: certificate[2].contents = ByteEdits.nearly(certificate[2].contents, using: &stream)
+      switch random.below(8) {
+      case 0: certificate[2] = .bitString(try key.sign(Array("another".utf8), .sha256))
+      case 1: certificate[2] = .bitString(try key.sign(certificate[0].encoded, .sha256))
+      case 2: certificate[2].contents = ByteEdits.nearly(certificate[2].contents, using: &random)
       case 3:
         // One signed byte changed, often the last.
         var body = certificate[0].encoded
-        body = ByteEdits.nearly(body, using: &stream)
+        body = ByteEdits.nearly(body, using: &random)
         certificate[0] = ASN1Node(ber: body) ?? .raw(body)
       case 4, 5:
-        certificate[2] = .bitString(SignatureValues.edited(Array(certificate[2].contents.dropFirst()), using: &stream))
+        certificate[2] = .bitString(SignatureValues.edited(Array(certificate[2].contents.dropFirst()), using: &random))
       case 6:
-        certificate[2] = .bitString(Array(certificate[2].contents.dropFirst()), unusedBits: stream.pick([0, 1, 7]))
+        certificate[2] = .bitString(Array(certificate[2].contents.dropFirst()), unusedBits: random.pick([0, 1, 7]))
       default:
         // Signed with another digest than the algorithm names.
-        let authority = isLeaf ? minter.pki.intermediateKey : minter.pki.rootKey
-        if let value = try? authority.sign(certificate[0].encoded, stream.pick([.sha1, .sha384, .sha512])) {
-          certificate[2] = .bitString(value)
-        }
+        let authority = part == .leaf ? minter.pki.intermediateKey : minter.pki.rootKey
+        certificate[2] = .bitString(
+          try authority.sign(certificate[0].encoded, random.pick([.sha1, .sha384, .sha512])))
       }
     }
   }
@@ -274,12 +256,12 @@ extension Mutation {
   ) { draft, random throws(MintingError) in
     let root = random.pick(draft.sampleSigner.authorities.roots)
     let certificate = ASN1Node(ber: root.certificate)
-    let changed = try CertificateEdits.edit(.intermediate, of: &draft, using: &random, signing: false) { intermediate in
+    let changed = try CertificateEdits.edit(.intermediate, of: &draft, using: &random, signing: false) {
+      intermediate, _ throws(MintingError) in
       intermediate.edit(path: CertificateEdits.issuer) { $0 = root.subject }
       intermediate.edit(path: [0, 2]) { $0 = root.algorithm }
       intermediate.edit(path: [1]) { $0 = root.algorithm }
-      guard let value = try? root.key.sign(intermediate[0].encoded, root.digest) else { return }
-      intermediate[2] = .bitString(value)
+      intermediate[2] = .bitString(try root.key.sign(intermediate[0].encoded, root.digest))
     }
     guard changed, random.chance(3), let count = draft[.certificates]?.children.count, let certificate else {
       return changed
@@ -302,7 +284,7 @@ extension Mutation {
     ]
     let key = random.pick(keys)
     let info = oddity(of: key.publicKeyInfo, using: &random)
-    let changed = try CertificateEdits.edit(.leaf, of: &draft, using: &random) { leaf in
+    let changed = try CertificateEdits.edit(.leaf, of: &draft, using: &random) { leaf, _ in
       leaf.edit(path: CertificateEdits.key) { $0 = ASN1Node(ber: info.encoded) ?? info }
     }
     guard changed else { return false }

@@ -57,8 +57,7 @@ extension Mutation {
       return false
     }
     if random.chance(3) {
-      draft.fields.transactionId = [UInt8](repeating: 0, count: 32).map { $0 }
-        .enumerated().map { index, _ in index < 2 ? 0 : random.byte() }
+      draft.fields.transactionId = [0, 0] + random.bytes(30)
       return true
     }
     // One in 256 shared secrets, or x coordinates, begins with a zero byte.

@@ -22,30 +22,15 @@ package enum LayerMutations {
     }
   }
 
-  /// Combines parts of two inputs.
-  package static func crossed(
-    _ first: [UInt8], _ second: [UInt8], for target: FuzzTarget, using random: inout QuickGenerator
-  ) -> [UInt8]? {
-    guard target == .cms, let version = first.first, var tree = ASN1Node(ber: Array(first.dropFirst())),
-      let other = ASN1Node(ber: Array(second.dropFirst()))
-    else {
-      guard !first.isEmpty, !second.isEmpty else { return nil }
-      return Array(first.prefix(random.below(first.count) + 1)) + Array(second.suffix(random.below(second.count) + 1))
-    }
-    let part = other.node(at: random.below(other.nodeCount))
-    tree.edit(at: random.below(tree.nodeCount)) { $0 = part }
-    return [version] + tree.encoded
-  }
-
   private static func json(
     _ bytes: [UInt8], names: [String], _ boundaries: [Boundary] = [], using random: inout QuickGenerator
   ) -> [UInt8] {
     guard var tree = JSONPiece(bytes) else { return ByteEdits.changed(bytes, using: &random) }
     let before = tree
-    switch random.below(4) {
-    case 0: random.pick(from: boundaries)?.write(to: &tree, using: &random)
-    case 1: LimitEdits.change(&tree, names: names, using: &random)
-    default: JSONEdits.change(&tree, names: names, using: &random)
+    if let boundary = random.pick(from: boundaries), random.chance(4) {
+      boundary.write(to: &tree, using: &random)
+    } else {
+      JSONEdits.change(&tree, names: names, using: &random)
     }
     if random.chance(3) { _ = Respelling.change(&tree, since: before, using: &random) }
     if random.chance(4) { return JSONEdits.spaced(tree.text, using: &random) }

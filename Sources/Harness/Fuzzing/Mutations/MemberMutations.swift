@@ -1,3 +1,4 @@
+import NamedCases
 import TestCases
 
 extension Mutation {
@@ -47,24 +48,14 @@ extension Mutation {
     "json-escapes", .members, \.token,
     hunts: "escapes in names and values: valid ones that must not matter, broken ones, surrogates"
   ) { token, _, random in
-    let position = random.below(token.nodeCount)
+    let rate = random.pick([1, 3, 20])
     let breaks = random.chance(3)
-    token.edit(at: position) { piece in
-      switch piece {
-      case .object(var members):
-        for index in members.indices where random.chance(2) {
-          members[index].name = JSONTextEdits.escaped(members[index].name, oneIn: random.pick([1, 3]), using: &random)
-        }
-        piece = .object(members)
-      case .scalar(let text):
-        var changed = JSONTextEdits.escaped(text, oneIn: random.pick([1, 4, 40]), using: &random)
-        if breaks, changed.count > 2 {
-          changed.insert(
-            contentsOf: random.pick(JSONTextEdits.insideStrings), at: 1 + random.below(changed.count - 1))
-        }
-        piece = .scalar(changed)
-      case .array: break
-      }
+    token.edit(at: random.below(token.nodeCount)) { piece in
+      piece = piece.respellingNames { JSONTextEdits.escaped($0, oneIn: rate, using: &random) }
+        .respellingStrings { JSONTextEdits.escaped($0, oneIn: rate, using: &random) }
+      guard breaks, case .scalar(var text) = piece, text.count > 2 else { return }
+      text.insert(contentsOf: random.pick(JSONTextEdits.insideStrings), at: 1 + random.below(text.count - 1))
+      piece = .scalar(text)
     }
     return true
   }
@@ -97,17 +88,15 @@ extension Mutation {
     hunts:
       "lenient base64: padding, trailing bits, alphabets, white space, the block kernel and the scalar remainder"
   ) { token, draft, random in
-    let paths = [["data"], ["signature"], ["header", "publicKeyHash"], ["header", draft.keyName]]
-    let path = draft.aim(at: paths, \.self, using: &random)
-    guard var text = token.content(at: path) else { return false }
-    switch random.below(12) {
-    case 0: text = Array(text.dropLast())
-    case 1: text += Array(random.pick(["=", "==", "===", "====", "A", "AA", "AAA", "AAAA", "A===", "\n", " "]).utf8)
-    case 2, 3: Base64Edits.setUnusedBits(&text, using: &random)
-    case 4:
+    let members = Boundary.token.filter { $0.isBase64 && $0.path.last != draft.version.otherKeyName }
+    let boundary = draft.aim(at: members, \.path, using: &random)
+    guard var text = token.content(at: boundary.path) else { return false }
+    switch random.below(8) {
+    case 0:
       text = text.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: "-") : $0 == UInt8(ascii: "/") ? UInt8(ascii: "_") : $0 }
-    case 5: text = text.filter { $0 != UInt8(ascii: "=") }
-    case 6, 7:
+    case 1: text = text.filter { $0 != UInt8(ascii: "=") }
+    case 2: text.insert(UInt8(ascii: "="), at: random.below(text.count + 1))
+    case 3, 4:
       // One character at any offset of a vector of 16, 32 or 64 bytes.
       let place =
         random.chance(2) ? random.below(text.count + 1) : min(text.count, random.below(4) * 64 + random.below(64))
@@ -117,11 +106,9 @@ extension Mutation {
       } else {
         text.replaceSubrange(place..<min(text.count, place + character.count), with: character)
       }
-    case 8: text = []
-    case 9: text.insert(UInt8(ascii: "="), at: random.below(text.count + 1))
-    default: text = ByteEdits.changed(text, within: max(0, text.count - 5)..<text.count, using: &random)
+    default: text = boundary.content(near: text, using: &random)
     }
-    token[path[...]] = .scalar([UInt8(ascii: "\"")] + text + [UInt8(ascii: "\"")])
+    token[boundary.path[...]] = .scalar([UInt8(ascii: "\"")] + text + [UInt8(ascii: "\"")])
     return true
   }
 
@@ -135,22 +122,18 @@ extension Mutation {
     hunts:
       "lenient hexadecimal: odd lengths, other characters, prefixes; both cases must be accepted"
   ) { token, draft, random in
-    let paths = [["header", "transactionId"], ["header", "transactionId"], ["header", "applicationData"]]
-    let path = draft.aim(at: paths, \.self, using: &random)
-    var text = token.content(at: path) ?? Array(String(repeating: "0f", count: 32).utf8)
-    switch random.below(9) {
+    let members = Boundary.token.filter { if case .hexadecimal = $0.form { true } else { false } }
+    let boundary = draft.aim(at: members, \.path, using: &random)
+    var text = token.content(at: boundary.path) ?? Array(String(repeating: "0f", count: 32).utf8)
+    switch random.below(8) {
     case 0: text = text.map { (0x61...0x66).contains($0) && random.chance(2) ? $0 - 0x20 : $0 }
-    case 1: text = Array(text.dropLast(random.pick([1, 2])))
-    case 2: text += Array(random.pick(["0", "00", "g", " ", "h"]).utf8)
-    case 3: text = Array("0x".utf8) + text
-    case 4: text = []
-    case 5, 6:
-      guard !text.isEmpty else { return false }
-      text[random.below(text.count)] = random.pick(Array("gG/:@`xX \u{7F}".utf8) + [0x80, 0xE6])
-    case 7: text = Array(text.reversed())
-    default: text = ByteEdits.changed(text, using: &random)
+    case 1: text = Array("0x".utf8) + text
+    case 2: text = Array(text.reversed())
+    case 3: text = ByteEdits.offByOne(text, using: &random)
+    case 4: text = ByteEdits.changed(text, using: &random)
+    default: text = boundary.content(near: text, using: &random)
     }
-    token[path[...]] = .scalar([UInt8(ascii: "\"")] + text + [UInt8(ascii: "\"")])
+    token[boundary.path[...]] = .scalar([UInt8(ascii: "\"")] + text + [UInt8(ascii: "\"")])
     return true
   }
 

@@ -66,38 +66,32 @@ public struct Mutation: Sendable {
   public static func named(_ name: String) -> Mutation? { all.first { $0.name == name } }
 }
 
-/// Applies mutations to samples. The same sample and random stream give the same result.
-public struct Mutator {
-  private let sampleSigner: SampleSigner
+/// A mutated sample.
+public struct MutatedSample {
+  public var sample: TestInput
+  /// The mutations that were applied, in order; fewer than requested if some could not be applied.
+  public var mutations: [Mutation]
+  /// The expected verdict, if it is known.
+  package var expected: TestVerdict?
+  /// The sample before it was mutated, decoded.
+  let origin: Draft
+}
 
-  public init(_ sampleSigner: SampleSigner) {
-    self.sampleSigner = sampleSigner
-  }
-
-  /// A mutated sample.
-  public struct Mutated {
-    public var sample: TestInput
-    /// The mutations that were applied, in order; fewer than requested if some could not be applied.
-    public var mutations: [Mutation]
-    /// The expected verdict, if it is known.
-    package var expected: TestVerdict?
-    /// The sample before it was mutated, decoded.
-    let origin: Draft
-  }
-
-  /// Applies mutations to a sample: the innermost layer first, and within a layer the respellings last.
+extension SampleSigner {
+  /// Applies mutations to a sample: the innermost layer first, and within a layer the respellings last. The same sample
+  /// and random stream give the same result.
   ///
   /// - Throws: when a library call fails.
   public func mutate(
     _ sample: TestInput, by mutations: [Mutation], using random: inout QuickGenerator
-  ) throws(MintingError) -> Mutated {
-    var draft = sampleSigner.draft(of: sample)
+  ) throws(MintingError) -> MutatedSample {
+    var draft = draft(of: sample)
     let origin = draft
     // Mutations of the request need members around the token: put a bare token into a gateway's request.
     if case .bare? = draft.location, mutations.contains(where: { $0.layer == .request }),
       try Mutation.envelopes.apply(&draft, &random)
     {
-      draft = Draft(draft.sample, in: sampleSigner)
+      draft = Draft(draft.sample, in: self)
     }
     // Sometimes nothing is signed again, which tests that the signature covers the change.
     if random.chance(10) { draft.isLeftStale = true }
@@ -114,27 +108,6 @@ public struct Mutator {
     try draft.settle(to: .context, using: &random)
     // The expectation holds only if nothing changed after the named case.
     let expected = applied.last?.name == Mutation.namedCase.name ? draft.expected : nil
-    return Mutated(sample: draft.sample, mutations: applied, expected: expected, origin: origin)
-  }
-
-  /// Combines two samples: members of the second's token, or its tail as text, go into the first.
-  public func cross(_ first: TestInput, _ second: TestInput, using random: inout QuickGenerator) throws(MintingError)
-    -> TestInput
-  {
-    var draft = Draft(first, in: sampleSigner)
-    let other = Draft(second, in: sampleSigner)
-    if random.chance(4) || draft.token == nil || other.token == nil {
-      let head = first.request.prefix(random.below(first.request.count + 1))
-      let tail = second.request.suffix(random.below(second.request.count + 1))
-      return TestInput(Array(head) + Array(tail), first.context)
-    }
-    for _ in 0..<random.pick([1, 2, 4]) {
-      let path = random.pick(TokenNames.paths)
-      draft.token?[path[...]] = other.token?[path[...]]
-    }
-    draft.touch(.members)
-    if random.chance(3) { draft.context = second.context }
-    try draft.settle(to: .context, using: &random)
-    return draft.sample
+    return MutatedSample(sample: draft.sample, mutations: applied, expected: expected, origin: origin)
   }
 }

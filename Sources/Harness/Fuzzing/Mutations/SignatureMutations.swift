@@ -27,12 +27,7 @@ extension Mutation {
     "der-tag", .signature, \.cms,
     hunts: "unchecked tags, high tag numbers, primitive instead of constructed, other classes"
   ) { tree, _, random in
-    let tag = random.pick(ASN1Edits.identifiers)
-    let flip = random.pick([0x20, 0x40, 0x80, 0xC0, 0x01] as [UInt8])
-    let replaces = random.chance(2)
-    tree.edit(at: random.below(tree.nodeCount)) { node in
-      node.identifier = replaces ? [tag] : node.identifier.map { $0 ^ flip }
-    }
+    tree.edit(at: random.below(tree.nodeCount)) { ASN1Edits.changeTag(&$0, using: &random) }
     return true
   }
 
@@ -55,11 +50,11 @@ extension Mutation {
   ) { tree, _, random in
     let replaces = random.chance(2)
     tree.edit(at: random.below(tree.nodeCount)) { node in
-      guard node.children.isEmpty, !replaces else {
+      if node.children.isEmpty, !replaces {
+        node.contents = ASN1Edits.contents(node.contents, using: &random)
+      } else {
         node = random.pick(ASN1Edits.edgeValues)
-        return
       }
-      node.contents = ASN1Edits.contents(node.contents, using: &random)
     }
     return true
   }
@@ -192,8 +187,7 @@ extension Mutation {
     case 3: node[2].children.append(.context(0, [.octetString(random.pick([[], [1]]))]))
     case 4: node[2].edit(path: [0]) { $0 = random.pick([OID.signedData, OID.unknown]) }
     case 5: node.children.insert(.context(1, random.chance(2) ? [] : [.sequence([])]), at: min(4, node.children.count))
-    case 6: node.children.append(random.pick(ASN1Edits.edgeValues))
-    default: node.children.swapAt(random.below(node.children.count), random.below(node.children.count))
+    default: node.children.edit(with: random.pick(ASN1Edits.edgeValues), using: &random)
     }
     return node
   }
@@ -264,22 +258,17 @@ enum SignatureValues {
     }
   }
 
+  /// number + n, in 33 bytes.
   private static func plusOrder(_ number: [UInt8]) -> [UInt8] {
-    var sum = [UInt8](repeating: 0, count: 33)
-    let padded = [UInt8](repeating: 0, count: max(0, 33 - number.count)) + number.suffix(33)
-    let wide = [0] + order
-    var carry = 0
-    for index in sum.indices.reversed() {
-      let digit = Int(padded[index]) + Int(wide[index]) + carry
-      sum[index] = UInt8(truncatingIfNeeded: digit)
-      carry = digit >> 8
-    }
-    return sum
+    let negatedOrder = PointEdges.difference(padded([], to: 33), padded(order, to: 33))
+    return PointEdges.difference(padded(number, to: 33), negatedOrder)
   }
 
   /// n − number.
-  private static func minus(_ number: [UInt8]) -> [UInt8] {
-    PointEdges.difference(order, [UInt8](repeating: 0, count: max(0, 32 - number.count)) + number.suffix(32))
+  private static func minus(_ number: [UInt8]) -> [UInt8] { PointEdges.difference(order, padded(number, to: 32)) }
+
+  private static func padded(_ number: [UInt8], to count: Int) -> [UInt8] {
+    [UInt8](repeating: 0, count: max(0, count - number.count)) + number.suffix(count)
   }
 
   /// Returns an RSA value over an encoded message that is nearly right (RFC 8017, 8.2.2).

@@ -8,21 +8,15 @@ package struct ExternalPlan: Sendable {
   /// The program and its limits.
   package var program: ExternalProgram
   /// How many tests each process may have in flight; 1 for one at a time.
-  package var depth: Int
-  package var strictness: Strictness
+  package var depth = 8
+  package var strictness = Strictness.plaintext
   /// Wrong decisions of this severity and of worse ones are findings; the others are counted.
-  package var level: Standing.Severity
+  package var level = Standing.Severity.critical
   /// By how many bytes a process may grow while it decides samples.
-  package var growthLimit: Int
+  package var growthLimit = 1 << 30
 
-  package init(
-    program: ExternalProgram, depth: Int, strictness: Strictness, level: Standing.Severity, growthLimit: Int
-  ) {
+  package init(_ program: ExternalProgram) {
     self.program = program
-    self.depth = depth
-    self.strictness = strictness
-    self.level = level
-    self.growthLimit = growthLimit
   }
 }
 

@@ -123,7 +123,7 @@ struct OracleReplay {
       test.standing = SampleStanding.of(fault, isSigned: isSigned)
     }
     self.test = test
-    if finding.violation?.kind == .memory {
+    if finding.record?.violation.kind == .memory {
       let grows = triage.grows(finding.before.map { TestCase(id: "sample", input: $0, expected: nil) } + [test])
       text =
         switch grows {

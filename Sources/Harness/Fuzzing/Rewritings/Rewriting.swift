@@ -1,4 +1,5 @@
 import Minting
+import NamedCases
 import PaymentToken
 import TestCases
 
@@ -92,18 +93,10 @@ extension JSONPiece {
   }
 
   fileprivate func withEscapes(using random: inout QuickGenerator) -> JSONPiece {
-    switch self {
-    case .scalar(let text):
+    respellingNames { JSONTextEdits.escaped($0, oneIn: 5, using: &random) }.respellingStrings { text in
       // Readers have separate code for fully escaped text. Longer text, fully escaped, would be too large for a token.
       let rate = text.count < 600 ? random.pick([1, 9, 9]) : 9
-      return .scalar(JSONTextEdits.escaped(text, oneIn: rate, using: &random))
-    case .array: return self
-    case .object(let members):
-      return .object(
-        members.map {
-          Member(
-            name: JSONTextEdits.escaped($0.name, oneIn: 5, using: &random), $0.value.withEscapes(using: &random))
-        })
+      return JSONTextEdits.escaped(text, oneIn: rate, using: &random)
     }
   }
 

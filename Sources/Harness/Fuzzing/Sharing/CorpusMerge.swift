@@ -143,7 +143,7 @@ package struct CorpusMerge {
       for failure in execution.failures {
         report.failures.append((failure.kind, sources.path(of: batch.candidates[failure.index])))
       }
-      for (index, kept) in execution.kept where features.learn(kept.features) {
+      for (index, kept) in execution.kept where features.learn(kept.features, kept.coverage) {
         guard let folder else { continue }
         let name = SampleName.of(kept.sample)
         guard present.insert(name).inserted else { continue }
@@ -161,11 +161,11 @@ private struct BatchExecution {
   /// The index of the first sample of the worker's task.
   private var first = 0
   private(set) var isOver = false
-  private(set) var kept: [(index: Int, FuzzLoop.Kept<[UInt8]>)] = []
+  private(set) var kept: [(index: Int, FuzzLoop.Kept)] = []
   private(set) var failures: [(kind: MergeReport.Failure, index: Int)] = []
   /// How often a worker ended before it executed a sample.
   private var vainStarts = 0
-  private var last: FuzzLoop.Kept<[UInt8]>?
+  private var last: FuzzLoop.Kept?
 
   init(_ worker: FuzzWorker, _ samples: [IntakeSample]) {
     self.worker = worker

@@ -132,9 +132,9 @@ final class SyncSession {
     result.isComplete = true
     let isStarted = process.start { output in
       let result = self.exchange(kept.union(resumed), heartbeat, limit: limit) { sample in
-        if Descriptor.write(WorkerMessage.imported(sample).bytes, to: output) != 0 { _exit(0) }
+        if Descriptor.write(WorkerMessage.imported(sample).line, to: output) != 0 { _exit(0) }
       }
-      _ = Descriptor.write(WorkerMessage.exchanged(result).bytes, to: output)
+      _ = Descriptor.write(WorkerMessage.exchanged(result).line, to: output)
     }
     if !isStarted { tell("no process could be started") }
   }
