@@ -352,12 +352,7 @@ extension [UInt8] {
 
   /// Replaces the first occurrence of a text. Every case has one; without one the bytes stay as they are.
   mutating func replace(_ old: String, with new: [UInt8]) {
-    let pattern = Array(old.utf8)
-    guard pattern.count <= count else { return }
-    for start in 0...(count - pattern.count) where self[start..<start + pattern.count].elementsEqual(pattern) {
-      replaceSubrange(start..<start + pattern.count, with: new)
-      return
-    }
+    replace(old.utf8, with: new, maxReplacements: 1)
   }
 
   mutating func replace(_ old: String, with new: String) {

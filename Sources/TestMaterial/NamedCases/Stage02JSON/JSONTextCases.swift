@@ -178,7 +178,7 @@ extension CaseList {
     }
     accept("2.3", "capital-unicode-escape-of-the-solidus") { draft in
       draft.layers.style.solidus = .unicode
-      draft.text { bytes in while bytes.contains(text: "\\u002f") { bytes.replace("\\u002f", with: "\\u002F") } }
+      draft.text { $0.replace(Array("\\u002f".utf8), with: Array("\\u002F".utf8)) }
     }
     accept("2.3", "every-known-name-and-value-as-unicode-escapes") { draft in
       func escape(_ object: JSONObject) -> JSONObject {
@@ -251,13 +251,5 @@ extension JSONObject {
     members = members.map {
       .init(rawName: String(decoding: JSONText.escaped($0.unquotedName), as: UTF8.self), $0.value)
     }
-  }
-}
-
-extension [UInt8] {
-  func contains(text: String) -> Bool {
-    let pattern = Array(text.utf8)
-    guard pattern.count <= count else { return false }
-    return (0...(count - pattern.count)).contains { self[$0..<$0 + pattern.count].elementsEqual(pattern) }
   }
 }
