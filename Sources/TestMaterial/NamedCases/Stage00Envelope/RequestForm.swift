@@ -119,17 +119,11 @@ extension CaseList {
   }
 
   /// An edited request of this form, verified with the gateway's envelope; the case name begins with the form's label.
+  ///
+  /// - Parameter prepare: edits the token before it is enclosed.
   mutating func request(
     _ clause: String, _ form: RequestForm, _ name: CaseName, _ fault: TokenFault? = nil, note: String = "",
-    _ edit: @escaping Edit<JSONObject> = { _ in }
-  ) {
-    request(clause, form, name, fault, note: note, around: { _ in }, edit)
-  }
-
-  /// The same, with the token edited first by `prepare`.
-  mutating func request(
-    _ clause: String, _ form: RequestForm, _ name: CaseName, _ fault: TokenFault? = nil, note: String = "",
-    around prepare: @escaping Build, _ edit: @escaping Edit<JSONObject> = { _ in }
+    _ edit: @escaping Edit<JSONObject> = { _ in }, around prepare: @escaping Build = { _ in }
   ) {
     request(clause, "\(form.label)-\(name)", fault, note: note) { draft in
       try prepare(&draft)
