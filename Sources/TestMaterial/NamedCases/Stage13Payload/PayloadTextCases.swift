@@ -220,9 +220,7 @@ extension CaseList {
       ("of-padding-alone", "====", .malformedPayload),
     ]
     for value in values {
-      payload("13.4", "cryptogram-\(value.name)-in-escapes", value.code) {
-        $0[["paymentData", "onlinePaymentCryptogram"]] = .raw(JSONText.escaped(value.text))
-      }
+      cryptogram("\(value.name)-in-escapes", .raw(JSONText.escaped(value.text)), value.code)
       payload("13.4", "emv-data-\(value.name)-in-escapes", value.code) {
         $0.becomeEMV(["emvData": .raw(JSONText.escaped(value.text))], called: .raw(JSONText.escaped("EMV")))
       }
