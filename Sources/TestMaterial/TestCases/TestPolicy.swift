@@ -57,22 +57,15 @@ public struct TestPolicy: Hashable, Sendable {
   public func verificationPolicy() -> VerificationPolicy {
     let freshness: PaymentToken.Freshness =
       switch freshness {
-      case .window(let seconds, let store):
-        .window(seconds: seconds, replay: store?.replayStore(longestWindow: seconds))
+      case .window(let seconds, nil): .window(seconds: seconds, replay: nil)
+      case .window(let seconds, .capacity(let capacity)):
+        .window(seconds: seconds, replay: MemoryReplayStore(capacity: capacity, longestWindow: seconds))
+      case .window(let seconds, .silent): .window(seconds: seconds, replay: SilentReplayStore())
       case .windowOff: .windowOff
       case .signingTime: .signingTime
       }
     return VerificationPolicy(
       envelope: envelope, freshness: freshness, revoked: RevokedCertificates(revoked), expectations: expectations)
-  }
-}
-
-extension TestPolicy.Store {
-  fileprivate func replayStore(longestWindow: UInt32) -> any ReplayStore {
-    switch self {
-    case .capacity(let capacity): MemoryReplayStore(capacity: capacity, longestWindow: longestWindow)
-    case .silent: SilentReplayStore()
-    }
   }
 }
 
