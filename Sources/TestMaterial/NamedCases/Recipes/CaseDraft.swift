@@ -75,7 +75,7 @@ struct CaseDraft {
 
   /// Edits the token's bytes.
   mutating func text(_ edit: (inout [UInt8]) -> Void) {
-    var bytes = token ?? layers.token
+    var bytes = bareToken
     edit(&bytes)
     token = bytes
   }
@@ -121,8 +121,7 @@ struct CaseDraft {
 
   /// Fills a member with random bytes and signs.
   mutating func sign(random member: WritableKeyPath<TokenLayers, [UInt8]>, count: Int) throws {
-    layers[keyPath: member] = stream.bytes(count)
-    try layers.sign()
+    try sign(member, stream.bytes(count))
   }
 
   /// Adds random application data, signs the token, and returns the data.
@@ -136,14 +135,12 @@ struct CaseDraft {
   /// Signs and verifies the token this many seconds after the minting time.
   mutating func sign(andVerifyAfter seconds: Int64) throws {
     now = minter.time.advanced(by: seconds)
-    layers.signedAt = now
-    try layers.sign()
+    try sign(\.signedAt, now)
   }
 
   /// Signs with the PKI's leaf for the token's version.
   mutating func sign(under pki: TestPKI) throws {
-    layers.signer = TokenSigner(pki, version: layers.version)
-    try layers.sign()
+    try sign(\.signer, TokenSigner(pki, version: layers.version))
   }
 
   /// The attributes that the signer signs.
