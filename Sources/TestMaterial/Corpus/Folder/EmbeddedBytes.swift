@@ -1,3 +1,4 @@
+import TestCases
 import TokenScanning
 
 /// Finds base64 in bytes, even in malformed text, and decodes it repeatedly, to search for forbidden contents.
@@ -22,34 +23,9 @@ enum EmbeddedBytes {
     return found
   }
 
-  /// The bytes without line breaks, raw or escaped, with ASCII for its `\u` escapes, and without other backslashes.
+  /// The bytes unescaped as JSON strings are, even outside strings, and without line breaks.
   private static func plain(_ bytes: [UInt8]) -> [UInt8] {
-    var result: [UInt8] = []
-    result.reserveCapacity(bytes.count)
-    var index = 0
-    while index < bytes.count {
-      let byte = bytes[index]
-      index += 1
-      guard byte == UInt8(ascii: "\\") else {
-        if byte != 0x0A && byte != 0x0D { result.append(byte) }
-        continue
-      }
-      let rest = bytes[index...]
-      if let code = ascii(rest) {
-        if code != 0x0A && code != 0x0D { result.append(code) }
-        index += 5
-      } else if rest.starts(with: "n".utf8) || rest.starts(with: "r".utf8) {
-        index += 1
-      }
-    }
-    return result
-  }
-
-  /// The character of `u00XX` at the beginning of the bytes after a backslash.
-  private static func ascii(_ rest: ArraySlice<UInt8>) -> UInt8? {
-    let digits = rest.dropFirst(3).prefix(2).compactMap(HexDigit.value)
-    guard rest.starts(with: "u00".utf8), digits.count == 2, digits[0] < 8 else { return nil }
-    return digits[0] << 4 | digits[1]
+    JSONPiece.unescaped(bytes[...]).filter { $0 != 0x0A && $0 != 0x0D }
   }
 
   private static func decoded(_ text: [UInt8]) -> [[UInt8]] {
