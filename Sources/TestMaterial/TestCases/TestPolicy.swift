@@ -75,13 +75,16 @@ private final class SilentReplayStore: ReplayStore {
 }
 
 extension EnvelopeSelection {
-  /// The selection by its name in the line protocol and on the command line; nil for an unknown name.
+  /// The selection by its name; nil for an unknown name.
   ///
-  /// - Parameter name: an envelope's name, or `auto` for detection by shape.
-  public init?(name: String) {
+  /// - Parameters:
+  ///   - name: an envelope's name, or `auto` for detection by shape.
+  ///   - others: envelopes beside those of gateways; vectors may name those of `Envelope.ofCallers`, the line protocol
+  ///     and the command line none.
+  public init?(name: String, or others: [Envelope] = []) {
     if name == Self.automaticName {
       self = .automatic
-    } else if let envelope = Envelope.named(name) {
+    } else if let envelope = Envelope.named(name) ?? others.first(where: { $0.name == name }) {
       self = .named(envelope)
     } else {
       return nil
@@ -93,15 +96,6 @@ extension EnvelopeSelection {
     switch self {
     case .named(let envelope): Envelope.named(envelope.name) == envelope ? envelope.name : nil
     case .automatic(let list): list == Envelope.all ? Self.automaticName : nil
-    }
-  }
-
-  /// The selection by its name in vectors, which may also name an envelope of `Envelope.ofCallers`.
-  public init?(vectorName name: String) {
-    if let envelope = Envelope.ofCallers.first(where: { $0.name == name }) {
-      self = .named(envelope)
-    } else {
-      self.init(name: name)
     }
   }
 
