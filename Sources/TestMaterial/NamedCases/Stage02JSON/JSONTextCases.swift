@@ -181,17 +181,9 @@ extension CaseList {
       draft.text { $0.replace(Array("\\u002f".utf8), with: Array("\\u002F".utf8)) }
     }
     accept("2.3", "every-known-name-and-value-as-unicode-escapes") { draft in
-      func escape(_ object: JSONObject) -> JSONObject {
-        JSONObject(
-          object.members.map { member in
-            let name = String(decoding: JSONText.escaped(member.unquotedName), as: UTF8.self)
-            if case .object(let inner) = member.value { return .init(rawName: name, .object(escape(inner))) }
-            let value = String(decoding: member.value.text().dropFirst().dropLast(), as: UTF8.self)
-            return .init(rawName: name, .raw(JSONText.escaped(value)))
-          })
-      }
       try draft.useSmallCertificates()
-      draft.json { $0 = escape($0) }
+      let escape = EscapeChoice.all.escaping
+      draft.token = JSONPiece(draft.layers.token)?.respelling(names: escape, strings: escape).text
     }
   }
 
@@ -241,15 +233,9 @@ extension CaseList {
   }
 }
 
-extension JSONObject.Member {
-  var unquotedName: String { String(decoding: name.dropFirst().dropLast(), as: UTF8.self) }
-}
-
 extension JSONObject {
   /// Writes every character of the names as an escape.
   mutating func escapeNames() {
-    members = members.map {
-      .init(rawName: String(decoding: JSONText.escaped($0.unquotedName), as: UTF8.self), $0.value)
-    }
+    for index in members.indices { members[index].name = EscapeChoice.all.escaping(members[index].name) }
   }
 }
