@@ -66,11 +66,7 @@ struct CaseDraft {
   }
 
   mutating func header(_ edit: (inout JSONObject) -> Void) {
-    json { object in
-      var header = object["header"]?.object ?? JSONObject()
-      edit(&header)
-      object["header"] = .object(header)
-    }
+    json { $0.edit("header", edit) }
   }
 
   /// Edits the token's bytes.

@@ -224,7 +224,7 @@ extension CaseList {
 
 extension ASN1Node {
   /// The value in that many constructed values of a tag, each in the next.
-  fileprivate func wrapped(_ count: Int, in tag: UInt8) -> ASN1Node {
+  func wrapped(_ count: Int, in tag: UInt8) -> ASN1Node {
     (0..<count).reduce(self) { node, _ in ASN1Node(identifier: [tag], body: .constructed([node])) }
   }
 

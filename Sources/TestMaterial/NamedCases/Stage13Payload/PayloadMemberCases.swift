@@ -202,7 +202,7 @@ extension CaseList {
     }
     for (number, count) in [("1", 1), ("2", 2), (.renamed(from: "100", "80"), 80)] as [(CaseName, Int)] {
       payload("13.5", "authentication-responses-of-\(number)-merchants", nil) {
-        $0["authenticationResponses"] = CaseList.list([JSONObject](repeating: CaseList.response, count: count))
+        $0["authenticationResponses"] = .array(Array(repeating: .object(CaseList.response), count: count))
       }
     }
     payload("13.5", "authentication-response-with-unknown-members", nil) {
