@@ -11,14 +11,11 @@ enum EmbeddedBytes {
 
   /// The bytes as `plain` returns them, and all that base64 in them decodes to.
   static func all(in bytes: [UInt8]) -> [[UInt8]] {
-    var found = [plain(bytes)]
-    var next = 0
+    var level = [plain(bytes)]
+    var found = level
     for _ in 0..<depth {
-      let end = found.count
-      while next < end {
-        found += decoded(found[next])
-        next += 1
-      }
+      level = level.flatMap(decoded)
+      found += level
     }
     return found
   }
@@ -29,15 +26,8 @@ enum EmbeddedBytes {
   }
 
   private static func decoded(_ text: [UInt8]) -> [[UInt8]] {
-    var results: [[UInt8]] = []
-    var start = 0
-    for index in 0...text.count where index == text.count || !Base64Text.isSextet(text[index]) {
-      if index - start >= shortest {
-        let run = Array(text[start..<start + (index - start) / 4 * 4])
-        if let bytes = Base64Text.decoded(run) { results.append(plain(bytes)) }
-      }
-      start = index + 1
+    text.split { !Base64Text.isSextet($0) }.filter { $0.count >= shortest }.compactMap { run in
+      Base64Text.decoded(Array(run.prefix(run.count / 4 * 4))).map(plain)
     }
-    return results
   }
 }
