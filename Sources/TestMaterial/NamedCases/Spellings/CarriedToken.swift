@@ -47,12 +47,6 @@ package struct CarriedToken {
     return paths.first { token[$0[...]] != nil }
   }
 
-  /// Edits the token. A bare token is the whole request.
-  mutating func editToken(_ edit: (JSONPiece) -> JSONPiece) {
-    guard let token else { return }
-    self.token = edit(token)
-  }
-
   /// The request with the current token in it, without white space between tokens of JSON unless `space` adds some.
   ///
   /// - Parameter space: white space before and after each structural character of request and token.

@@ -23,7 +23,7 @@ extension Spelling {
   private static func names(_ name: String, _ column: SpellingClass, _ choice: EscapeChoice) -> Spelling {
     trees(name, column) { subject, carried in
       carried.request = carried.request.respelling(names: choice.escaping)
-      carried.editToken { $0.respelling(names: choice.escaping) }
+      carried.token = carried.token?.respelling(names: choice.escaping)
     }
   }
 
@@ -44,7 +44,10 @@ extension Spelling {
         carried.token = nil
         return
       }
-      guard let member = subject.member else { return carried.editToken { $0.respelling(strings: changeInToken) } }
+      guard let member = subject.member else {
+        carried.token = carried.token?.respelling(strings: changeInToken)
+        return
+      }
       guard let path = carried.path(of: member), case .scalar(let text)? = carried.token?[path[...]],
         text.first == UInt8(ascii: "\"")
       else { throw Inapplicability.absent }
