@@ -5,7 +5,6 @@ import TestCases
 
 /// A named case that is to be written in other ways.
 package struct SpellingSubject: Sendable {
-  let minter: Minter
   package let recipe: CaseRecipe
   /// The draft that the case was made of.
   let draft: CaseDraft
@@ -23,10 +22,9 @@ package struct SpellingSubject: Sendable {
 
   /// The case as its draft makes it.
   init(_ draft: CaseDraft, of recipe: CaseRecipe) {
-    minter = draft.minter
     self.recipe = recipe
     self.draft = draft
-    made = minter.made(draft, of: recipe)
+    made = draft.minter.made(draft, of: recipe)
     carried = CarriedToken(made.test.input)
   }
 

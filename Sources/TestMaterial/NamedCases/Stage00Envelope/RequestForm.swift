@@ -57,9 +57,6 @@ struct RequestForm: Sendable {
     }
     return nil
   }
-
-  /// Whether the request holds the members of the token one by one, and not the token.
-  var carriesTokenInParts: Bool { route.isInParts }
 }
 
 extension CaseDraft {

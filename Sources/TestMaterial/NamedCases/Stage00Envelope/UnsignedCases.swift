@@ -196,7 +196,7 @@ extension CaseList {
     signed("a-bare-token-without-signature", .missing(.signature)) { $0.set(.signature, nil) }
     for form in RequestForm.all {
       signed("\(form.label)") { $0.enclose(form) }
-      if !form.carriesTokenInParts {
+      if !form.route.isInParts {
         signed("\(form.label)-without-signature", .missing(.signature)) { draft in
           draft.set(.signature, nil)
           draft.enclose(form)
