@@ -9,9 +9,9 @@ enum EmbeddedBytes {
   /// Shorter runs of base64 hold no certificate.
   private static let shortest = 24
 
-  /// The bytes as `plain` returns them, and all that base64 in them decodes to.
+  /// The bytes as `JSONPiece.plain` returns them, and all that base64 in them decodes to.
   static func all(in bytes: [UInt8]) -> [[UInt8]] {
-    var level = [plain(bytes)]
+    var level = [JSONPiece.plain(bytes)]
     var found = level
     for _ in 0..<depth {
       level = level.flatMap(decoded)
@@ -20,14 +20,9 @@ enum EmbeddedBytes {
     return found
   }
 
-  /// The bytes unescaped as JSON strings are, even outside strings, and without line breaks.
-  private static func plain(_ bytes: [UInt8]) -> [UInt8] {
-    JSONPiece.unescaped(bytes[...]).filter { $0 != 0x0A && $0 != 0x0D }
-  }
-
   private static func decoded(_ text: [UInt8]) -> [[UInt8]] {
     text.split { !Base64Text.isSextet($0) }.filter { $0.count >= shortest }.compactMap { run in
-      Base64Text.decoded(Array(run.prefix(run.count / 4 * 4))).map(plain)
+      Base64Text.decoded(Array(run.prefix(run.count / 4 * 4))).map(JSONPiece.plain)
     }
   }
 }

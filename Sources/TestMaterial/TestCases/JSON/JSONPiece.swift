@@ -165,8 +165,14 @@ extension JSONPiece {
     return unescaped(inside)
   }
 
+  /// Bytes with the characters of escapes, even outside strings, and without line breaks. It is here because this
+  /// module is compiled with optimization.
+  package static func plain(_ bytes: [UInt8]) -> [UInt8] {
+    unescaped(bytes[...]).filter { $0 != 0x0A && $0 != 0x0D }
+  }
+
   /// The text with the characters of its escapes. Invalid escapes are read leniently.
-  package static func unescaped(_ text: ArraySlice<UInt8>) -> [UInt8] {
+  private static func unescaped(_ text: ArraySlice<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(text.count)
     var index = text.startIndex
