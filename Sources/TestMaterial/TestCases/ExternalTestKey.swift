@@ -3,16 +3,12 @@ import MerchantKeys
 import PaymentToken
 
 extension TestKey {
-  /// An external key of either version.
-  enum External {
-    case agreement(ExternalECKey)
-    case transport(ExternalRSAKey)
-  }
-
-  /// The external key that computes with this private key.
+  /// Adds the external key that computes with this private key to those of its version.
   ///
   /// - Throws: `KeyError` when the private key cannot be loaded or is of another kind.
-  func externalKey(named name: String) throws(KeyError) -> External {
+  func addExternalKey(
+    named name: String, to ecKeys: inout [ExternalECKey], _ rsaKeys: inout [ExternalRSAKey]
+  ) throws(KeyError) {
     var file = KeyFile(name: name, bytes: [UInt8](privateKeyPem.utf8))
     defer { file.wipe() }
     // This set only computes shared secrets and unwraps keys, so its merchant identifier does not matter.
@@ -21,11 +17,9 @@ extension TestKey {
     let answers = holder == .external
     switch held[0].publicKey {
     case .p256(let point):
-      return .agreement(
-        try ExternalECKey(publicKey: point, agreement: TestAgreement(key: held, answers: answers)))
+      ecKeys.append(try ExternalECKey(publicKey: point, agreement: TestAgreement(key: held, answers: answers)))
     case .rsa(let modulus, _):
-      return .transport(
-        try ExternalRSAKey(modulus: modulus, transport: TestTransport(key: held, answers: answers)))
+      rsaKeys.append(try ExternalRSAKey(modulus: modulus, transport: TestTransport(key: held, answers: answers)))
     case .p384, .other: throw KeyError(.unsupportedCurve, file: name)
     }
   }

@@ -127,7 +127,7 @@ extension EnvelopeSelection {
   /// Reads `fileName`; nil for an unknown name.
   fileprivate init?(fileName: String) {
     guard fileName.hasPrefix("auto:") else {
-      self.init(vectorName: fileName)
+      self.init(name: fileName, or: Envelope.ofCallers)
       return
     }
     let names = fileName.dropFirst("auto:".count).split(separator: ",").map { String($0) }

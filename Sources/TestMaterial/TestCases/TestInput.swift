@@ -61,14 +61,11 @@ public struct TestInput: Hashable, Sendable {
   /// An engine's verdict on the request, after the prelude, with a new replay store.
   public func verdict(by engine: any TokenDecryptor) -> Verdict {
     let policy = context.policy.verificationPolicy()
-    for earlier in context.prelude { _ = verdict(on: earlier, by: engine, under: policy) }
-    return verdict(on: request, by: engine, under: policy)
-  }
-
-  private func verdict(
-    on request: [UInt8], by engine: any TokenDecryptor, under policy: VerificationPolicy
-  ) -> Verdict {
-    engine.verdict(on: request, at: context.now, isUnsigned: context.policy.isUnsigned, under: policy)
+    func verdict(on request: [UInt8]) -> Verdict {
+      engine.verdict(on: request, at: context.now, isUnsigned: context.policy.isUnsigned, under: policy)
+    }
+    for earlier in context.prelude { _ = verdict(on: earlier) }
+    return verdict(on: request)
   }
 }
 

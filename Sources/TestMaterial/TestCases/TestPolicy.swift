@@ -57,22 +57,15 @@ public struct TestPolicy: Hashable, Sendable {
   public func verificationPolicy() -> VerificationPolicy {
     let freshness: PaymentToken.Freshness =
       switch freshness {
-      case .window(let seconds, let store):
-        .window(seconds: seconds, replay: store?.replayStore(longestWindow: seconds))
+      case .window(let seconds, nil): .window(seconds: seconds, replay: nil)
+      case .window(let seconds, .capacity(let capacity)):
+        .window(seconds: seconds, replay: MemoryReplayStore(capacity: capacity, longestWindow: seconds))
+      case .window(let seconds, .silent): .window(seconds: seconds, replay: SilentReplayStore())
       case .windowOff: .windowOff
       case .signingTime: .signingTime
       }
     return VerificationPolicy(
       envelope: envelope, freshness: freshness, revoked: RevokedCertificates(revoked), expectations: expectations)
-  }
-}
-
-extension TestPolicy.Store {
-  fileprivate func replayStore(longestWindow: UInt32) -> any ReplayStore {
-    switch self {
-    case .capacity(let capacity): MemoryReplayStore(capacity: capacity, longestWindow: longestWindow)
-    case .silent: SilentReplayStore()
-    }
   }
 }
 
@@ -82,13 +75,16 @@ private final class SilentReplayStore: ReplayStore {
 }
 
 extension EnvelopeSelection {
-  /// The selection by its name in the line protocol and on the command line; nil for an unknown name.
+  /// The selection by its name; nil for an unknown name.
   ///
-  /// - Parameter name: an envelope's name, or `auto` for detection by shape.
-  public init?(name: String) {
+  /// - Parameters:
+  ///   - name: an envelope's name, or `auto` for detection by shape.
+  ///   - others: envelopes beside those of gateways; vectors may name those of `Envelope.ofCallers`, the line protocol
+  ///     and the command line none.
+  public init?(name: String, or others: [Envelope] = []) {
     if name == Self.automaticName {
       self = .automatic
-    } else if let envelope = Envelope.named(name) {
+    } else if let envelope = Envelope.named(name) ?? others.first(where: { $0.name == name }) {
       self = .named(envelope)
     } else {
       return nil
@@ -100,15 +96,6 @@ extension EnvelopeSelection {
     switch self {
     case .named(let envelope): Envelope.named(envelope.name) == envelope ? envelope.name : nil
     case .automatic(let list): list == Envelope.all ? Self.automaticName : nil
-    }
-  }
-
-  /// The selection by its name in vectors, which may also name an envelope of `Envelope.ofCallers`.
-  public init?(vectorName name: String) {
-    if let envelope = Envelope.ofCallers.first(where: { $0.name == name }) {
-      self = .named(envelope)
-    } else {
-      self.init(name: name)
     }
   }
 

@@ -31,10 +31,7 @@ public struct TestSetting: Hashable, Sendable {
       if key.holder == .merchant {
         files.append(KeyFile(name: name, bytes: [UInt8](key.privateKeyPem.utf8)))
       } else {
-        switch try key.externalKey(named: name) {
-        case .agreement(let key): external.append(key)
-        case .transport(let key): externalRSA.append(key)
-        }
+        try key.addExternalKey(named: name, to: &external, &externalRSA)
       }
       if let certificate = key.certificatePem {
         files.append(KeyFile(name: "\(name).certificatePem", bytes: [UInt8](certificate.utf8)))

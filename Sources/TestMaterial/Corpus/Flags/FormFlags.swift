@@ -2,11 +2,11 @@
 extension VectorFlag {
   static let forms: [VectorFlag] = [
     VectorFlag(
-      "MustAccept", .tooStrict, accepted: true,
+      "MustAccept", .tooStrict, where: { $0.test.expected?.isAccepted == true },
       "A genuine token that is unusual in some way, and valid.",
       "A payment that the customer has authorised is refused."),
     VectorFlag(
-      "RSAv1", .functionality, without: .otherVersion, version: .rsaV1,
+      "RSAv1", .functionality, where: { $0.version == .rsaV1 && !$0.traits.contains(.otherVersion) },
       "A token of version RSA_v1: the AES key is wrapped under the merchant's RSA key.",
       "Payments from mainland China cannot be decrypted, or are decrypted under the rules of EC_v1."),
     VectorFlag(
@@ -21,11 +21,11 @@ extension VectorFlag {
       "A transactionIdentifier next to the token, right or wrong.",
       "A token is booked under another token's transaction."),
     VectorFlag(
-      "Unsigned", .functionality, unsigned: true,
+      "Unsigned", .functionality, where: { $0.test.context.policy.isUnsigned },
       "The policy allows parts without a signature; some requests have one.",
       "Requests that the caller allows cannot be decrypted, or are decrypted under the wrong rules."),
     VectorFlag(
-      "SignatureDemanded", .authBypass, trait: .signatureDemanded, accepted: false,
+      "SignatureDemanded", .authBypass, trait: .signatureDemanded, where: { $0.test.expected?.isAccepted == false },
       "A required signature is missing, or a signature that is present is invalid.",
       "Whoever knows the merchant's public key can make payments that look signed.",
       cves: ["CVE-2015-9235"], links: [rfc(8725, "2.1")]),

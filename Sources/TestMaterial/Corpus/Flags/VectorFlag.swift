@@ -1,8 +1,7 @@
 import NamedCases
-import PaymentToken
 
 /// A class of bugs that vectors catch. `notes` in a file explains each flag that its tests carry.
-public struct VectorFlag: Hashable, Sendable {
+public struct VectorFlag: Sendable {
   /// The kinds of bugs that the notes of a file name.
   public enum BugType: String, Hashable, Sendable, CaseIterable {
     /// A token is accepted that Apple did not sign, or signed with other contents.
@@ -25,37 +24,25 @@ public struct VectorFlag: Hashable, Sendable {
     case functionality = "FUNCTIONALITY"
   }
 
-  /// The class of bugs.
-  public let bugType: BugType
   /// The note that explains the flag in a file.
   public let note: VectorNote
   /// The clauses of which its cases name at least one; empty for any clause.
   private let clauses: Set<String>
   /// A trait that its cases have; nil for any.
   private let trait: CaseTrait?
-  /// A trait that none of its cases has.
-  private let without: CaseTrait?
-  /// The version of the minted token; nil for either.
-  private let version: TokenVersion?
-  /// Whether the policy allows tokens without a signature; nil for either.
-  private let unsigned: Bool?
-  /// Whether the token must be accepted; nil for either.
-  private let accepted: Bool?
+  /// What else all of its cases have in common.
+  private let condition: @Sendable (MintedCase) -> Bool
 
   init(
-    _ name: String, _ bugType: BugType, clauses: Set<String> = [], trait: CaseTrait? = nil, without: CaseTrait? = nil,
-    version: TokenVersion? = nil, unsigned: Bool? = nil, accepted: Bool? = nil, _ description: String, _ effect: String,
-    cves: [String] = [], links: [String] = []
+    _ name: String, _ bugType: BugType, clauses: Set<String> = [], trait: CaseTrait? = nil,
+    where condition: @escaping @Sendable (MintedCase) -> Bool = { _ in true }, _ description: String,
+    _ effect: String, cves: [String] = [], links: [String] = []
   ) {
-    self.bugType = bugType
     note = VectorNote(
       flag: name, bugType: bugType.rawValue, description: description, effect: effect, cves: cves, links: links)
     self.clauses = clauses
     self.trait = trait
-    self.without = without
-    self.version = version
-    self.unsigned = unsigned
-    self.accepted = accepted
+    self.condition = condition
   }
 
   /// Unique, in upper camel case.
@@ -86,11 +73,7 @@ public struct VectorFlag: Hashable, Sendable {
   }
 
   private func applies(to made: MintedCase) -> Bool {
-    let test = made.test
-    return (clauses.isEmpty || !clauses.isDisjoint(with: test.clauses))
-      && trait.map { made.traits.contains($0) } ?? true && !(without.map { made.traits.contains($0) } ?? false)
-      && unsigned ?? test.context.policy.isUnsigned == test.context.policy.isUnsigned
-      && version ?? made.version == made.version
-      && accepted ?? test.expected?.isAccepted == test.expected?.isAccepted
+    (clauses.isEmpty || !clauses.isDisjoint(with: made.test.clauses))
+      && trait.map { made.traits.contains($0) } ?? true && condition(made)
   }
 }

@@ -6,17 +6,11 @@ import TestCases
 /// Collects constructed cases as groups of vectors.
 struct ConstructedVectors {
   private let generator: VectorGenerator
-  private var settings: [SettingKey: TestSetting] = [:]
   private var groups: [TestGroup] = []
   private var indices: [GroupKey: Int] = [:]
   private(set) var count = 0
   /// Roughly the bytes of the file.
   private(set) var size = 0
-
-  private struct SettingKey: Hashable {
-    let keys: [TestKey]
-    let anchors: [[UInt8]]
-  }
 
   private struct GroupKey: Hashable {
     let setting: TestSetting
@@ -30,9 +24,7 @@ struct ConstructedVectors {
   /// Adds a case; one that the line protocol cannot express is left out.
   mutating func add(_ made: MintedCase, from base: MintedCase) {
     guard made.test.context.isForOtherPrograms else { return }
-    let key = SettingKey(keys: generator.keys(for: made), anchors: made.anchors)
-    let setting = settings[key] ?? TestSetting(of: generator.minter, keys: key.keys, anchors: key.anchors)
-    settings[key] = setting
+    let setting = TestSetting(of: generator.minter, keys: generator.keys(for: made), anchors: made.anchors)
     count += 1
     let test = generator.test(of: made, from: base, id: count)
     size += (test.request.count + test.context.prelude.reduce(0) { $0 + $1.count }) * 4 / 3 + 400

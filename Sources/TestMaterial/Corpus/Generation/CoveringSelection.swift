@@ -69,24 +69,20 @@ struct CoveringSelection {
     guard !isCovered(row, column) else { return }
     for subject in cases.lazy.map({ [subjects] in subjects[$0] }) {
       for spelling in SpellingChoices.spellings(of: column, turn: chosen.count) {
+        let reason: Inapplicability
         switch try subject.spelled(spelling) {
+        case .failure(let why): reason = why
+        case .success(let made) where !SpellingClass.classes(of: made.test).contains(column): reason = .absent
+        case .success(let made) where made.test.request.count > Self.largestRequest: reason = .limit
         case .success(let made):
-          guard SpellingClass.classes(of: made.test).contains(column) else {
-            reasons[row, default: [:]][column, default: []].insert(.absent)
-            continue
-          }
-          guard made.test.request.count <= Self.largestRequest else {
-            reasons[row, default: [:]][column, default: []].insert(.limit)
-            continue
-          }
           let best = try combined(row, spelling, subject) ?? made
           chosen.append((best, subject.made))
           cover(best.test)
           // A filled cell needs no reason.
           reasons[row]?[column] = nil
           return
-        case .failure(let reason): reasons[row, default: [:]][column, default: []].insert(reason)
         }
+        reasons[row, default: [:]][column, default: []].insert(reason)
       }
     }
     if reasons[row]?[column] == nil { reasons[row, default: [:]][column] = [.limit] }

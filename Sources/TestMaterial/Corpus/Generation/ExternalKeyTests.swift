@@ -109,15 +109,11 @@ extension VectorGenerator {
     _ name: String, _ set: ExternalKeySet, _ input: TestInput, _ expected: TestVerdict?,
     refused standing: Standing? = nil, _ numbers: inout CaseNumbers
   ) -> TestCase {
-    let expected = set.fault.map { .reject(TokenFault($0)) } ?? expected
-    let isAccepted = expected?.isAccepted == true
-    let refused =
-      set.isSilent ? Standing(.apple, .project, .strictness) : standing ?? Standing(.apple, .apple, .strictness)
-    return TestCase(
-      id: String(Self.id(name, set, &numbers)), name: "\(name)-with-\(set.name)",
-      comment: name.split(separator: "-").joined(separator: " ") + " with " + set.words,
-      flags: (isAccepted ? ["MustAccept"] : []) + ["ExternalKey"], clauses: [Self.clause],
-      standing: isAccepted ? Standing(.apple, .apple, .interoperability) : refused, input: input, expected: expected)
+    keyTest(
+      Self.id(name, set, &numbers), "\(name)-with-\(set.name)", flags: ["ExternalKey"], clause: Self.clause, input,
+      set.fault.map { .reject(TokenFault($0)) } ?? expected,
+      refused: set.isSilent
+        ? Standing(.apple, .project, .strictness) : standing ?? Standing(.apple, .apple, .strictness))
   }
 
   private static func id(_ name: String, _ set: ExternalKeySet, _ numbers: inout CaseNumbers) -> Int {

@@ -39,33 +39,37 @@ extension VectorGenerator {
         let id = numbers.id(in: VectorTheme.merchantKeys.name, of: name)
         var recipe = TokenRecipe(index: UInt64(id))
         recipe.key = index
+        let token = try minter.mint(recipe)
+        let expected = code.map { .reject(TokenFault($0)) } ?? TestVerdict.accept(plaintext: token.plaintext)
         tests.append(
-          test(
-            id, name, try minter.mint(recipe).layers,
-            flags: ["MerchantKey"], code.map { ($0, standing) }))
+          keyTest(
+            id, name, flags: ["MerchantKey"], clause: "10.1", TestInput(token.bytes, TestContext(now: Self.time)),
+            expected, refused: standing))
       }
       groups.append(TestGroup(setting: TestSetting(of: minter, keys: keys), cases: tests))
     }
     let token = try minter.mintForHashBeginningWithZero()
     let key = TestKey(privateKeyPem: token.pkcs8PEM, certificatePem: nil, merchantId: merchant.identifier)
     let name = "rotation-token-for-a-key-whose-hash-begins-with-a-zero-byte"
-    let zero = test(
-      numbers.id(in: VectorTheme.merchantKeys.name, of: name), name, token.layers,
-      flags: ["MerchantKey", "LeadingZero"])
+    let zero = keyTest(
+      numbers.id(in: VectorTheme.merchantKeys.name, of: name), name, flags: ["MerchantKey", "LeadingZero"],
+      clause: "10.1", TestInput(token.layers.token, TestContext(now: Self.time)),
+      .accept(plaintext: token.layers.plaintext))
     groups.append(TestGroup(setting: TestSetting(of: minter, keys: [key]), cases: [zero]))
     return groups
   }
 
-  /// - Parameter refusal: the expected code and the standing; nil for acceptance.
-  private func test(
-    _ id: Int, _ name: String, _ layers: TokenLayers, flags: [String],
-    _ refusal: (code: TokenFault.Code, standing: Standing)? = nil
+  /// A test of merchants' keys, which is no named case.
+  ///
+  /// - Parameter standing: the standing of a refusal.
+  func keyTest(
+    _ id: Int, _ name: String, flags: [String], clause: String, _ input: TestInput, _ expected: TestVerdict?,
+    refused standing: Standing? = nil
   ) -> TestCase {
-    TestCase(
+    let isAccepted = expected?.isAccepted == true
+    return TestCase(
       id: String(id), name: name, comment: name.split(separator: "-").joined(separator: " "),
-      flags: (refusal == nil ? ["MustAccept"] : []) + flags, clauses: ["10.1"],
-      standing: refusal?.standing ?? Standing(.apple, .apple, .interoperability),
-      input: TestInput(layers.token, TestContext(now: Self.time)),
-      expected: refusal.map { .reject(TokenFault($0.code)) } ?? .accept(plaintext: layers.plaintext))
+      flags: (isAccepted ? ["MustAccept"] : []) + flags, clauses: [clause],
+      standing: isAccepted ? Standing(.apple, .apple, .interoperability) : standing, input: input, expected: expected)
   }
 }

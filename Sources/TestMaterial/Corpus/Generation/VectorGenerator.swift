@@ -53,7 +53,7 @@ public struct VectorGenerator: Sendable {
     for subject in subjects {
       let made = subject.made
       if made.traits.contains(.regression) {
-        guard let group = group(of: made, id: 1) else { throw .recipe("a regression that the format cannot express") }
+        let group = group(of: made, id: 1)
         let name = made.test.name.dropFirst("regression-".count)
         regressionGroups.append(group)
         regressions.append(
@@ -63,8 +63,8 @@ public struct VectorGenerator: Sendable {
       guard let theme = VectorTheme.of(made) else { throw .recipe("no file holds clause \(made.test.clauses)") }
       guard made.test.context.isExpressible else { continue }
       let id = numbers.id(in: theme.name, of: subject.recipe.seed)
-      guard let group = group(of: made, id: id), !made.traits.contains(.exhaustiveOnly) else { continue }
-      collections[theme, default: []].add(group)
+      guard !made.traits.contains(.exhaustiveOnly) else { continue }
+      collections[theme, default: []].add(group(of: made, id: id))
     }
     let selection = try CoveringSelection(subjects)
     let spelled = selection.chosen.filter { isOfFirstKey($0.base) }.map(\.made)
@@ -86,10 +86,9 @@ public struct VectorGenerator: Sendable {
       notes: VectorFlag.all.filter { used.contains($0.name) }.map(\.note), groups: groups)
   }
 
-  /// The case as a group of one test; nil for a context that the format cannot express.
-  func group(of made: MintedCase, id: Int) -> TestGroup? {
-    guard made.test.context.isExpressible else { return nil }
-    return TestGroup(
+  /// The case as a group of one test; the format must be able to express its context.
+  func group(of made: MintedCase, id: Int) -> TestGroup {
+    TestGroup(
       setting: TestSetting(of: minter, keys: keys(for: made), anchors: made.anchors), cases: [test(of: made, id: id)])
   }
 

@@ -59,7 +59,7 @@ struct VectorTheme: Hashable, Sendable {
     if policy.envelope != .named(.apple) || clauses.contains(where: { $0.hasPrefix("0.") || $0 == "14.0" }) {
       return envelopes
     }
-    if made.traits.contains(where: \.isAmongForgeries) { return forgeries }
+    if made.traits.contains(where: { if case .forgery = $0 { true } else { $0 == .nearForgery } }) { return forgeries }
     return all.first { theme in
       !theme.clauses.isDisjoint(with: clauses) && theme.version ?? made.version == made.version
     }

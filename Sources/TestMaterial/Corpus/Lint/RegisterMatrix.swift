@@ -25,23 +25,19 @@ package struct RegisterMatrix: Sendable {
     case beginning(Int, width: Int)
   }
 
-  private struct Column: Hashable {
-    let text: ScannedText
-    let construct: RegisterConstruct
-  }
-
-  private let offsets: [Column: [RegisterBoundary.Form: Set<Offset>]]
+  private typealias Offsets = [ScannedText: [RegisterConstruct: [RegisterBoundary.Form: Set<Offset>]]]
+  private let offsets: Offsets
 
   /// Counts the placements of cases.
   package init(_ placements: [RegisterPlacement]) {
-    var offsets: [Column: [RegisterBoundary.Form: Set<Offset>]] = [:]
+    var offsets: Offsets = [:]
     for placement in placements {
-      let column = Column(text: placement.text, construct: placement.construct)
       var places: [Offset] = [.before(placement.before)]
       if placement.construct != .length {
         places += [.after(placement.after)] + Self.widths.map { .beginning(placement.beginning % $0, width: $0) }
       }
-      offsets[column, default: [:]][placement.form, default: []].formUnion(places)
+      offsets[placement.text, default: [:]][placement.construct, default: [:]][placement.form, default: []]
+        .formUnion(places)
     }
     self.offsets = offsets
   }
@@ -58,7 +54,7 @@ package struct RegisterMatrix: Sendable {
 
   /// The number of covered offsets.
   package func count(_ cell: Cell) -> Int {
-    let covered = offsets[Column(text: cell.text, construct: cell.construct)] ?? [:]
+    let covered = offsets[cell.text]?[cell.construct] ?? [:]
     let forms = cell.text.forms(of: cell.construct).map { covered[$0] ?? [] }
     return Self.wanted(cell).count { offset in forms.allSatisfy { $0.contains(offset) } }
   }

@@ -6,12 +6,7 @@ import TestCases
 struct VectorLint {
   let path: String
   private(set) var findings: [CorpusFinding] = []
-  private let engines: CorpusLint.Engines
-
-  init(path: String, engines: @escaping CorpusLint.Engines) {
-    self.path = path
-    self.engines = engines
-  }
+  let engines: CorpusLint.Engines
 
   /// Reads and checks a file; nil when it cannot be read.
   mutating func check(_ bytes: [UInt8]) -> VectorFile? {

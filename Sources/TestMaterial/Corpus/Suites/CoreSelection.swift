@@ -41,8 +41,13 @@ struct CoreSelection {
 
   init(of groups: [TestGroup]) {
     let cases = groups.filter { $0.setting.keys.allSatisfy { $0.holder == .merchant } }.flatMap(\.cases)
+    let positions = Dictionary(
+      CaseRecipe.byAge.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { first, _ in first })
+    let ranked = cases.filter(Self.isEligible).map { test in
+      (test: test, rank: (test.standing?.severity ?? .choice, positions[test.name] ?? .max, test.name))
+    }
     var served: Set<Aim> = []
-    for (test, _) in cases.filter(Self.isEligible).map({ ($0, Rank(of: $0)) }).sorted(by: { $0.1 < $1.1 }) {
+    for test in ranked.sorted(by: { $0.rank < $1.rank }).map(\.test) {
       let aims = Self.aims(of: test)
       if !aims.isSubset(of: served) { names.insert(test.name) }
       served.formUnion(aims)
@@ -111,26 +116,6 @@ struct CoreSelection {
         isRSA: isRSA && standing.severity == .critical))
     aims.insert(.bug(standing.severity, standing.maker, flags: flags, code))
     return aims
-  }
-
-  /// The order in which vectors are tried.
-  private struct Rank: Comparable {
-    let severity: Standing.Severity
-    let position: Int
-    let name: String
-
-    init(of test: TestCase) {
-      severity = test.standing?.severity ?? .choice
-      position = Self.positions[test.name] ?? .max
-      name = test.name
-    }
-
-    static func < (left: Rank, right: Rank) -> Bool {
-      (left.severity, left.position, left.name) < (right.severity, right.position, right.name)
-    }
-
-    private static let positions = Dictionary(
-      CaseRecipe.byAge.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { first, _ in first })
   }
 }
 

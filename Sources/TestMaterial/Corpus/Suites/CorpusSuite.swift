@@ -56,5 +56,6 @@ public enum CorpusSuite: String, Hashable, Sendable, CaseIterable {
 
   /// In bytes.
   private static let crashSizes = 12_288...16_384
-  private static let crashFlags = Set(VectorFlag.all.filter { $0.bugType == .denialOfService }.map(\.name))
+  private static let crashFlags = Set(
+    VectorFlag.all.map(\.note).filter { $0.bugType == VectorFlag.BugType.denialOfService.rawValue }.map(\.flag))
 }

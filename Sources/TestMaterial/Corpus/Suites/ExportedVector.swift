@@ -31,13 +31,20 @@ struct ExportedVector {
       let cases = group.cases.filter { $0.context.isForOtherPrograms }
       guard !cases.isEmpty else { continue }
       do {
-        let solver = try GroupSolver(group.setting)
+        let anchors = try group.setting.trustAnchors()
+        let engine = try ReferenceDecryptor(keys: try group.setting.merchantKeySet(), anchors: anchors)
+        let keys = try group.setting.keys.map { key in
+          (key, hash: try TestSetting(keys: [key], rootsPem: [], hasTestKeys: true).merchantKeySet()[0].publicKeyHash)
+        }
         for test in cases {
           let flag = test.flags.first { !["MustAccept", "RSAv1"].contains($0) }
-          let (key, values) = solver.solve(test)
+          let policy = test.context.policy
+          let values = engine.intermediateValues(
+            of: test.request, isUnsigned: policy.isUnsigned, at: test.context.now, under: policy.verificationPolicy())
+          let named = keys.first { $0.hash == values.publicKeyHash } ?? keys.first
           vectors.append(
             ExportedVector(
-              test: test, roots: solver.roots, key: key, values: values,
+              test: test, roots: anchors.certificates, key: named?.0, values: values,
               reason: flag.flatMap { descriptions[$0] } ?? test.comment, suite: smallest(test)))
         }
       } catch {
@@ -62,31 +69,5 @@ struct ExportedVector {
   func result(acceptable choices: Set<Standing.Severity>) -> String {
     if let severity = test.standing?.severity, choices.contains(severity) { return "acceptable" }
     return fault == nil ? "valid" : "invalid"
-  }
-}
-
-/// The reference engine with the keys and roots of a group.
-private struct GroupSolver {
-  /// DER.
-  let roots: [[UInt8]]
-  private let engine: ReferenceDecryptor
-  private let keys: [(key: TestKey, hash: Bytes32)]
-
-  init(_ setting: TestSetting) throws {
-    let anchors = try setting.trustAnchors()
-    engine = try ReferenceDecryptor(keys: try setting.merchantKeySet(), anchors: anchors)
-    roots = anchors.certificates
-    keys = try setting.keys.map { key in
-      (key, try TestSetting(keys: [key], rootsPem: [], hasTestKeys: true).merchantKeySet()[0].publicKeyHash)
-    }
-  }
-
-  /// The key that the token names, else the first, and the intermediate values of the token's verification.
-  func solve(_ test: TestCase) -> (key: TestKey?, values: IntermediateValues) {
-    let policy = test.context.policy
-    let values = engine.intermediateValues(
-      of: test.request, isUnsigned: policy.isUnsigned, at: test.context.now, under: policy.verificationPolicy())
-    let named = keys.first { $0.hash == values.publicKeyHash } ?? keys.first
-    return (named?.key, values)
   }
 }

@@ -104,7 +104,9 @@ public enum VectorReader {
     _ = try place.object(["envelope", "unsigned", "expect", "replay", "revoked"])
     var policy = TestPolicy()
     if let name = try place.optional("envelope")?.nonNull {
-      guard let envelope = EnvelopeSelection(vectorName: try name.text()) else { throw name.fail("is no envelope") }
+      guard let envelope = EnvelopeSelection(name: try name.text(), or: Envelope.ofCallers) else {
+        throw name.fail("is no envelope")
+      }
       policy.envelope = envelope
     }
     policy.isUnsigned = try place.optional("unsigned")?.nonNull?.boolean() ?? false

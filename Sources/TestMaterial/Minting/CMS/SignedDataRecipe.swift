@@ -1,5 +1,3 @@
-import PaymentToken
-
 /// How a token's CMS signature is written. The default is what Apple sends today.
 package struct SignedDataRecipe: Sendable {
   /// Which signed attributes the SignerInfo has, in this order.
@@ -57,29 +55,4 @@ package struct SignedDataRecipe: Sendable {
   package init() {}
 
   var sha256: ASN1Node { nullParameters ? Algorithms.sha256WithNull : Algorithms.sha256 }
-
-  /// The signed attributes over a content.
-  ///
-  /// - Parameters:
-  ///   - digest: SHA-256 of the signed content.
-  ///   - time: the token's signing time.
-  ///   - algorithm: the AlgorithmIdentifier that cmsAlgorithmProtection repeats.
-  package func signedAttributes(
-    digest: [UInt8], at time: UnixTime, signedWith algorithm: ASN1Node = Algorithms.ecdsaSHA256
-  ) -> [ASN1Node] {
-    func attribute(_ type: ASN1Node, _ value: ASN1Node) -> ASN1Node { .sequence([type, .set([value])]) }
-    var list = [
-      attribute(OID.contentType, OID.data), attribute(OID.signingTime, signingTime ?? .time(time)),
-    ]
-    if attributes == .four {
-      list.append(
-        attribute(
-          OID.algorithmProtection, .sequence([sha256, .context(1, algorithm.children)])))
-    }
-    list.append(attribute(OID.messageDigest, .octetString(digest)))
-    guard let editAttributes else { return list }
-    editAttributes(&list)
-    if sortsAttributes { list.sort { $0.encoded.lexicographicallyPrecedes($1.encoded) } }
-    return list
-  }
 }

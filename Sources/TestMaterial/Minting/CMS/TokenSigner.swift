@@ -62,8 +62,20 @@ package struct TokenSigner: Sendable {
   package func attributes(
     over content: [UInt8], at time: UnixTime, as recipe: SignedDataRecipe = SignedDataRecipe()
   ) -> [ASN1Node] {
-    recipe.signedAttributes(
-      digest: Hashing.sha256(content), at: time, signedWith: recipe.protectedAlgorithm ?? algorithm(recipe))
+    func attribute(_ type: ASN1Node, _ value: ASN1Node) -> ASN1Node { .sequence([type, .set([value])]) }
+    var list = [
+      attribute(OID.contentType, OID.data), attribute(OID.signingTime, recipe.signingTime ?? .time(time)),
+    ]
+    if recipe.attributes == .four {
+      let repeated = recipe.protectedAlgorithm ?? algorithm(recipe)
+      list.append(
+        attribute(OID.algorithmProtection, .sequence([recipe.sha256, .context(1, repeated.children)])))
+    }
+    list.append(attribute(OID.messageDigest, .octetString(Hashing.sha256(content))))
+    guard let edit = recipe.editAttributes else { return list }
+    edit(&list)
+    if recipe.sortsAttributes { list.sort { $0.encoded.lexicographicallyPrecedes($1.encoded) } }
+    return list
   }
 
   /// The signature value over attributes.

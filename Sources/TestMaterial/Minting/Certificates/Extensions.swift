@@ -58,6 +58,6 @@ package enum Extensions {
 
   /// The key identifier RFC 5280 suggests (4.2.1.2): SHA-1 of the key's bytes.
   package static func keyIdentifier(of publicKeyInfo: ASN1Node) -> [UInt8] {
-    Hashing.sha1(Array(publicKeyInfo.children.last?.contents.dropFirst() ?? []))
+    SignatureDigest.sha1.hash(Array(publicKeyInfo.children.last?.contents.dropFirst() ?? []))
   }
 }

@@ -20,7 +20,11 @@ extension ASN1Node {
     guard identifier & 0x1F != 0x1F else { return nil }
     let first = bytes[position + 1]
     position += 2
-    if first == 0x80 { return indefinite(identifier, bytes, &position, end: end, depth: depth) }
+    if first == 0x80 {
+      return list(bytes, &position, end: end, depth: depth + 1, isIndefinite: true).map {
+        ASN1Node(identifier: identifiers[Int(identifier)], length: .indefinite, body: .constructed($0))
+      }
+    }
     var count = Int(first)
     var length = Length.shortest
     if first > 0x80 {
@@ -33,38 +37,32 @@ extension ASN1Node {
     }
     guard end - position >= count else { return nil }
     let inside = position..<position + count
+    var start = position
     position += count
-    guard identifier & 0x20 != 0, let children = list(bytes, inside, depth: depth + 1) else {
+    guard identifier & 0x20 != 0,
+      let children = list(bytes, &start, end: position, depth: depth + 1, isIndefinite: false)
+    else {
       return ASN1Node(
         identifier: identifiers[Int(identifier)], length: length, body: .primitive(Array(bytes[inside])))
     }
     return ASN1Node(identifier: identifiers[Int(identifier)], length: length, body: .constructed(children))
   }
 
-  private static func indefinite(
-    _ identifier: UInt8, _ bytes: [UInt8], _ position: inout Int, end: Int, depth: Int
-  ) -> ASN1Node? {
-    var children: [ASN1Node] = []
-    while end - position >= 2 {
-      if bytes[position] == 0, bytes[position + 1] == 0 {
-        position += 2
-        return ASN1Node(identifier: identifiers[Int(identifier)], length: .indefinite, body: .constructed(children))
-      }
-      guard let child = read(bytes, &position, end: end, depth: depth + 1) else { return nil }
-      children.append(child)
-    }
-    return nil
-  }
-
-  private static func list(_ bytes: [UInt8], _ range: Range<Int>, depth: Int) -> [ASN1Node]? {
+  /// The values up to `end`, or up to an end of contents before it.
+  private static func list(
+    _ bytes: [UInt8], _ position: inout Int, end: Int, depth: Int, isIndefinite: Bool
+  ) -> [ASN1Node]? {
     var nodes: [ASN1Node] = []
     nodes.reserveCapacity(4)
-    var position = range.lowerBound
-    while position < range.upperBound {
-      guard let node = read(bytes, &position, end: range.upperBound, depth: depth) else { return nil }
+    while position < end {
+      if isIndefinite, end - position >= 2, bytes[position] == 0, bytes[position + 1] == 0 {
+        position += 2
+        return nodes
+      }
+      guard let node = read(bytes, &position, end: end, depth: depth) else { return nil }
       nodes.append(node)
     }
-    return nodes
+    return isIndefinite ? nil : nodes
   }
 
   /// Whether it has this identifier byte.

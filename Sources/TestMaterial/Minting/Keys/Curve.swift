@@ -32,16 +32,11 @@ package enum Curve: Hashable, Sendable, CaseIterable {
 final class CurveGroup: @unchecked Sendable {
   let pointer: OpaquePointer
   /// Owned by the group.
-  let order: OpaquePointer
+  var order: OpaquePointer? { EC_GROUP_get0_order(pointer) }
 
   init?(_ nid: Int32) {
     guard let group = EC_GROUP_new_by_curve_name(nid) else { return nil }
-    guard let order = EC_GROUP_get0_order(group) else {
-      EC_GROUP_free(group)
-      return nil
-    }
     pointer = group
-    self.order = order
   }
 
   deinit { EC_GROUP_free(pointer) }

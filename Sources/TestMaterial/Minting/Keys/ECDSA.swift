@@ -21,7 +21,8 @@ extension KeyPair {
   /// run.
   package func sign(digest: [UInt8]) throws(MintingError) -> ECDSAValue {
     let field = try ScalarField(curve)
-    let nonce = try field.reducedToKey(Hashing.sha512(scalar + digest) + Hashing.sha512(digest + scalar).prefix(18))
+    let wide = SignatureDigest.sha512.hash(scalar + digest) + SignatureDigest.sha512.hash(digest + scalar).prefix(18)
+    let nonce = try field.reducedToKey(wide)
     guard let value = try field.sign(digest, nonce: nonce, by: scalar) else { throw .library("ECDSA") }
     return value
   }

@@ -151,16 +151,18 @@ extension CaseList {
       }
     }
     reject("12.1", .forgery(.m, "the-members-shifted-under-the-genuine-signature"), .decryptionFailed) {
-      draft in try draft.shift()
+      draft in
+      try draft.signApplicationData()
+      draft.shift()
     }
     accept(
       "14.4", .forgery(.m, "leaves-nothing-behind"),
       note: "the shifted token was refused before; the genuine one must still be accepted"
     ) { draft in
       draft.detectReplays(by: .capacity(1))
+      try draft.signApplicationData()
       var forged = draft
-      try forged.shift()
-      draft.layers = forged.unshifted
+      forged.shift()
       draft.prelude = [forged.layers.token]
     }
   }
@@ -178,22 +180,10 @@ extension CaseDraft {
   }
 
   /// Shifts the members: data‖transactionId becomes data, and applicationData becomes transactionId.
-  fileprivate mutating func shift() throws {
-    let applicationData = stream.bytes(32)
-    layers.applicationData = applicationData
-    try layers.sign()
+  fileprivate mutating func shift() {
     layers.data += layers.transactionId
-    layers.transactionId = applicationData
+    layers.transactionId = layers.applicationData ?? []
     layers.applicationData = nil
-  }
-
-  /// The genuine token that `shift` was applied to.
-  fileprivate var unshifted: TokenLayers {
-    var genuine = layers
-    genuine.applicationData = layers.transactionId
-    genuine.transactionId = Array(layers.data.suffix(32))
-    genuine.data.removeLast(32)
-    return genuine
   }
 }
 

@@ -53,12 +53,7 @@ extension CaseList {
   private mutating func addTrailingBitCases() {
     for (name, group) in Self.trailingBits {
       lastGroup(.standing(.trailingBits, "trailing-bit-\(name)"), group)
-      payload("13.4", .standing(.encryptedTrailingBits, "cryptogram-with-trailing-bit-\(name)")) {
-        $0[["paymentData", "onlinePaymentCryptogram"]] = .string("AAAA\(group)")
-      }
-      payload("13.4", .standing(.encryptedTrailingBits, "emv-data-with-trailing-bit-\(name)")) {
-        $0.becomeEMV(["emvData": .string("AAAA\(group)")])
-      }
+      base64InPayload(.standing(.encryptedTrailingBits, "with-trailing-bit-\(name)"), .string("AAAA\(group)"))
     }
   }
 
@@ -74,7 +69,7 @@ extension CaseList {
     for (name, text) in [
       ("a-hyphen", "AA-A"), ("an-underscore", "AA_A"), ("a-hyphen-in-its-last-group", "AAAAA-A="),
       ("padding-before-its-end", "AA==AAAA"), ("three-paddings", "AAAAA==="),
-    ] { payload("13.4", "cryptogram-with-\(name)") { $0[["paymentData", "onlinePaymentCryptogram"]] = .string(text) } }
+    ] { cryptogram("with-\(name)", .string(text)) }
   }
 
   /// Characters of several bytes, escaped in the string around a token, with plain text right behind them.

@@ -164,13 +164,8 @@ extension CaseDraft {
 extension [UInt8] {
   /// These bytes with the last bit of the last occurrence of a text flipped.
   fileprivate func replacingLast(_ text: [UInt8]) -> [UInt8] {
-    guard !text.isEmpty, text.count <= count else { return self }
-    for start in stride(from: count - text.count, through: 0, by: -1)
-    where self[start..<start + text.count].elementsEqual(text) {
-      var result = self
-      result[start + text.count - 1] ^= 1
-      return result
-    }
-    return self
+    var result = self
+    if let last = ranges(of: text).last { result[last.upperBound - 1] ^= 1 }
+    return result
   }
 }

@@ -130,11 +130,9 @@ extension CaseList {
 extension CaseDraft {
   /// The index of a character of the signature's base64 that encodes bits of the message digest alone.
   fileprivate func digestIndex() throws -> Int {
-    let digest = Hashing.sha256(layers.signedContent)
-    let signature = layers.signature
-    guard signature.count > 32,
-      let place = (0...signature.count - 32).first(where: { signature[$0..<$0 + 32].elementsEqual(digest) })
-    else { throw MintingError.recipe("a message digest") }
-    return (place + 8) / 3 * 4
+    guard let place = layers.signature.firstRange(of: Hashing.sha256(layers.signedContent)) else {
+      throw MintingError.recipe("a message digest")
+    }
+    return (place.lowerBound + 8) / 3 * 4
   }
 }

@@ -34,7 +34,7 @@ extension CaseList {
         bound("2.5", "\(count)-members-of-\(form)-names-in-the-header", fault, isCommitted: isCommitted) {
           $0.header { fill(&$0, count, spell) }
         }
-        for request in RequestForm.all where !request.carriesTokenInParts {
+        for request in RequestForm.all where !request.route.isInParts {
           bound("2.5", "\(request.label)-\(count)-members-of-\(form)-names-in-the-token", fault) { draft in
             draft.json { fill(&$0, count, spell) }
             draft.enclose(request)

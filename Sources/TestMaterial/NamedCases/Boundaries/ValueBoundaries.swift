@@ -17,23 +17,6 @@ extension CaseList {
     },
   ]
 
-  /// The number of members and elements of a document.
-  private static func count(_ object: JSONObject) -> Int {
-    var (count, isInString, isEscaped, isOpened) = (0, false, false, false)
-    for byte in JSONValue.object(object).text() where isInString || !" \t\r\n".utf8.contains(byte) {
-      if isOpened, byte != UInt8(ascii: "}"), byte != UInt8(ascii: "]") { count += 1 }
-      isOpened = !isInString && (byte == UInt8(ascii: "{") || byte == UInt8(ascii: "["))
-      if isInString {
-        isInString = isEscaped || byte != UInt8(ascii: "\"")
-        isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
-      } else {
-        isInString = byte == UInt8(ascii: "\"")
-        if byte == UInt8(ascii: ",") { count += 1 }
-      }
-    }
-    return count
-  }
-
   private mutating func fill(
     _ clause: String, _ place: CaseName, beyond: TokenFault, hasAll: Bool = true, without omitted: CaseName? = nil,
     _ put: @escaping @Sendable (inout CaseDraft, @Sendable (JSONObject) -> JSONValue) throws -> Void
@@ -46,7 +29,7 @@ extension CaseList {
           total > RuleLimits.values ? beyond : nil, isCommitted: number == 0
         ) { draft in
           // The member that holds the values is one of them.
-          try put(&draft) { value(total - Self.count($0) - 1) }
+          try put(&draft) { value(total - (JSONPiece(JSONValue.object($0).text())?.valueCount ?? 0) - 1) }
         }
       }
     }

@@ -66,16 +66,12 @@ struct CaseDraft {
   }
 
   mutating func header(_ edit: (inout JSONObject) -> Void) {
-    json { object in
-      var header = object["header"]?.object ?? JSONObject()
-      edit(&header)
-      object["header"] = .object(header)
-    }
+    json { $0.edit("header", edit) }
   }
 
   /// Edits the token's bytes.
   mutating func text(_ edit: (inout [UInt8]) -> Void) {
-    var bytes = token ?? layers.token
+    var bytes = bareToken
     edit(&bytes)
     token = bytes
   }
@@ -121,8 +117,7 @@ struct CaseDraft {
 
   /// Fills a member with random bytes and signs.
   mutating func sign(random member: WritableKeyPath<TokenLayers, [UInt8]>, count: Int) throws {
-    layers[keyPath: member] = stream.bytes(count)
-    try layers.sign()
+    try sign(member, stream.bytes(count))
   }
 
   /// Adds random application data, signs the token, and returns the data.
@@ -136,14 +131,12 @@ struct CaseDraft {
   /// Signs and verifies the token this many seconds after the minting time.
   mutating func sign(andVerifyAfter seconds: Int64) throws {
     now = minter.time.advanced(by: seconds)
-    layers.signedAt = now
-    try layers.sign()
+    try sign(\.signedAt, now)
   }
 
   /// Signs with the PKI's leaf for the token's version.
   mutating func sign(under pki: TestPKI) throws {
-    layers.signer = TokenSigner(pki, version: layers.version)
-    try layers.sign()
+    try sign(\.signer, TokenSigner(pki, version: layers.version))
   }
 
   /// The attributes that the signer signs.
@@ -352,12 +345,7 @@ extension [UInt8] {
 
   /// Replaces the first occurrence of a text. Every case has one; without one the bytes stay as they are.
   mutating func replace(_ old: String, with new: [UInt8]) {
-    let pattern = Array(old.utf8)
-    guard pattern.count <= count else { return }
-    for start in 0...(count - pattern.count) where self[start..<start + pattern.count].elementsEqual(pattern) {
-      replaceSubrange(start..<start + pattern.count, with: new)
-      return
-    }
+    replace(old.utf8, with: new, maxReplacements: 1)
   }
 
   mutating func replace(_ old: String, with new: String) {

@@ -152,6 +152,17 @@ package struct CaseList {
     either(clause, name, code) { try $0.payload(edit) }
   }
 
+  /// The cryptogram of a 3DSecure payment is this value; nil for none.
+  mutating func cryptogram(_ name: CaseName, _ value: JSONValue?, _ code: TokenFault.Code? = .malformedPayload) {
+    payload("13.4", "cryptogram-\(name)", code) { $0[["paymentData", "onlinePaymentCryptogram"]] = value }
+  }
+
+  /// The cryptogram of a 3DSecure payment, and in a second case the data of an EMV payment, is this value.
+  mutating func base64InPayload(_ name: CaseName, _ value: JSONValue?, _ code: TokenFault.Code? = .malformedPayload) {
+    cryptogram(name, value, code)
+    payload("13.4", "emv-data-\(name)", code) { $0.becomeEMV(["emvData": value]) }
+  }
+
   /// Another plaintext is encrypted.
   mutating func plaintext(
     _ clause: String, _ name: CaseName, _ code: TokenFault.Code? = .malformedPayload,

@@ -131,14 +131,6 @@ package enum CaseTrait: Hashable, Sendable {
   /// Only the exhaustive corpus has it. Its large request repeats the bound of rule 0.1 or of rule 1.1 for one more
   /// envelope, selection or size.
   case exhaustiveOnly
-
-  /// Whether the corpus has its vector among the forgeries.
-  package var isAmongForgeries: Bool {
-    switch self {
-    case .forgery, .nearForgery: true
-    default: false
-    }
-  }
 }
 
 /// The classic forgeries, and valid tokens that some decryptors take for one: see `VectorFlag.forgeries`.

@@ -7,32 +7,32 @@ import TestCases
 package struct CarriedToken {
   /// The request's JSON.
   package var request: JSONPiece
-  /// How the request carries the token.
-  package let location: TokenLocation
+  /// The route to the token; nil where the request is the token.
+  let route: Envelope.Route?
   /// The token object, or the object that holds its parts; nil where it is not JSON.
   package var token: JSONPiece?
   /// Whether there is white space around tokens of JSON, in the request or in the text of the token.
   let hasSpace: Bool
+
+  /// Whether the token is in a string.
+  var isInString: Bool { route?.wrapping == .text || route?.wrapping == .base64 }
 
   /// Reads a request; nil where it is too far from JSON.
   package init?(_ input: TestInput) {
     guard let tree = JSONPiece(input.request) else { return nil }
     request = tree
     var hasSpace = tree.text.count < input.request.count
-    location = TokenLocation(of: tree, by: input.context.policy.envelope) ?? .bare
-    switch location {
-    case .bare: token = tree
-    case .route(let route):
-      switch route.wrapping {
-      case .object, .parts: token = tree[route.path[...]]
-      // A fault of the string itself would be lost if its content were written again.
-      case .text where (try? JSON(reading: input.request.span)) == nil: token = nil
-      case .text, .base64:
-        var text = tree.content(at: route.path)
-        if route.wrapping == .base64 { text = text.flatMap { LenientBase64.decodeCanonical($0) } }
-        token = text.flatMap { JSONPiece($0) }
-        if let token, let text, token.text.count < text.count { hasSpace = true }
-      }
+    route = TokenLocation(of: tree, by: input.context.policy.envelope)?.route
+    let path = route?.path ?? []
+    switch route?.wrapping {
+    case nil, .object, .parts: token = tree[path[...]]
+    // A fault of the string itself would be lost if its content were written again.
+    case .text where (try? JSON(reading: input.request.span)) == nil: token = nil
+    case .text, .base64:
+      var text = tree.content(at: path)
+      if route?.wrapping == .base64 { text = text.flatMap { LenientBase64.decodeCanonical($0) } }
+      token = text.flatMap { JSONPiece($0) }
+      if let token, let text, token.text.count < text.count { hasSpace = true }
     }
     self.hasSpace = hasSpace
   }
@@ -41,16 +41,10 @@ package struct CarriedToken {
   package func path(of member: TokenMember) -> [String]? {
     guard let token else { return nil }
     var paths = [member.names]
-    if case .route(let route) = location, case .parts(let parts) = route.wrapping {
+    if case .parts(let parts)? = route?.wrapping {
       paths = parts.filter { $0.member == member }.map { [$0.name] }
     }
     return paths.first { token[$0[...]] != nil }
-  }
-
-  /// Edits the token. A bare token is the whole request.
-  mutating func editToken(_ edit: (JSONPiece) -> JSONPiece) {
-    guard let token else { return }
-    self.token = edit(token)
   }
 
   /// The request with the current token in it, without white space between tokens of JSON unless `space` adds some.
@@ -61,7 +55,7 @@ package struct CarriedToken {
       space.isEmpty ? piece.text : JSONPiece.spaced(piece.text) { space }
     }
     guard let token else { return text(request) }
-    guard case .route(let route) = location else { return text(token) }
+    guard let route else { return text(token) }
     var request = request
     switch route.wrapping {
     case .object, .parts: request[route.path[...]] = token

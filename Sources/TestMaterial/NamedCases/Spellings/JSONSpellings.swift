@@ -22,8 +22,8 @@ extension Spelling {
 
   private static func names(_ name: String, _ column: SpellingClass, _ choice: EscapeChoice) -> Spelling {
     trees(name, column) { subject, carried in
-      carried.request = carried.request.respellingNames { choice.escaping($0) }
-      carried.editToken { $0.respellingNames { choice.escaping($0) } }
+      carried.request = carried.request.respelling(names: choice.escaping)
+      carried.token = carried.token?.respelling(names: choice.escaping)
     }
   }
 
@@ -36,25 +36,18 @@ extension Spelling {
         choice == .all && $0.count > longestEscapedString ? $0 : choice.escaping($0)
       }
       if subject.stage == 0 || subject.clause == "14.0" {
-        let isInString =
-          switch carried.location {
-          case .bare: false
-          case .route(let route): route.wrapping == .text || route.wrapping == .base64
-          }
-        carried.request = carried.request.respellingStrings(isInString ? change : changeInToken)
+        carried.request = carried.request.respelling(strings: carried.isInString ? change : changeInToken)
         // A token in a string has been respelled with that string: `written` must not replace it.
-        switch carried.location {
-        case .bare: carried.token = carried.request
-        case .route(let route):
-          if route.wrapping == .object || route.isInParts, case .object? = carried.request[route.path[...]] {
-            carried.token = carried.request[route.path[...]]
-          } else {
-            carried.token = nil
-          }
-        }
+        carried.token = carried.request[(carried.route?.path ?? [])[...]]
+        guard carried.route != nil else { return }
+        if case .object? = carried.token, !carried.isInString { return }
+        carried.token = nil
         return
       }
-      guard let member = subject.member else { return carried.editToken { $0.respellingStrings(changeInToken) } }
+      guard let member = subject.member else {
+        carried.token = carried.token?.respelling(strings: changeInToken)
+        return
+      }
       guard let path = carried.path(of: member), case .scalar(let text)? = carried.token?[path[...]],
         text.first == UInt8(ascii: "\"")
       else { throw Inapplicability.absent }
@@ -72,7 +65,7 @@ extension Spelling {
   ) -> Spelling {
     trees(name, column) { subject, carried in
       if subject.stage == 0 || subject.clause == "14.0" {
-        guard case .route(let route) = carried.location else { throw Inapplicability.general }
+        guard let route = carried.route else { throw Inapplicability.general }
         guard !carried.request.repeatsNames else { throw Inapplicability.rule }
         guard carried.request.move(route.path[0], to: place) else { throw Inapplicability.absent }
         carried.token = nil
@@ -99,19 +92,14 @@ extension Spelling {
     _ name: String, _ column: SpellingClass, _ place: @escaping @Sendable (Int) -> Int
   ) -> Spelling {
     trees(name, column) { subject, carried in
-      if case .route(let route) = carried.location {
+      if let route = carried.route {
         for depth in route.path.indices {
           try carried.request.insertUnknown(at: Array(route.path[..<depth]), place)
         }
         if case .object? = carried.request[route.path[...]] { try carried.token?.insertUnknown(at: [], place) }
       }
       guard carried.token != nil else { return try carried.request.insertUnknown(at: [], place) }
-      if case .route(let route) = carried.location, case .object = route.wrapping {
-      } else if carried.location == .bare {
-        try carried.token?.insertUnknown(at: [], place)
-      } else if case .route(let route) = carried.location, !route.isInParts {
-        try carried.token?.insertUnknown(at: [], place)
-      }
+      if carried.route == nil || carried.isInString { try carried.token?.insertUnknown(at: [], place) }
       if case .object? = carried.token?["header"] { try carried.token?.insertUnknown(at: ["header"], place) }
     }
   }

@@ -19,11 +19,11 @@ extension Spelling {
   ]
 
   private static func names(_ name: String, _ choice: EscapeChoice) -> Spelling {
-    payload(name, .payloadName) { $0.respellingNames { choice.escaping($0) } }
+    payload(name, .payloadName) { $0.respelling(names: choice.escaping) }
   }
 
   private static func values(_ name: String, _ choice: EscapeChoice) -> Spelling {
-    payload(name, .payloadValue) { $0.respellingStrings { choice.escaping($0) } }
+    payload(name, .payloadValue) { $0.respelling(strings: choice.escaping) }
   }
 
   private static func payload(

@@ -82,22 +82,9 @@ package enum SpellingClass: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// Why a spelling does not apply to a case.
+/// Why a spelling does not apply to a case: each reason has its explanation.
 package enum Inapplicability: String, Error, Hashable, Sendable, CaseIterable {
-  /// The verdict falls before a reader reaches what the spelling rewrites.
-  case early
-  /// The request has no such part, or is written so already.
-  case absent
-  /// The text or the CMS is too far from JSON or BER to be written in another way with the same fault.
-  case unreadable
-  /// The rewritten request would be beyond a limit on its size, its nesting or its members.
-  case limit
-  /// The rule is about what the spelling rewrites, so that the verdict may change.
-  case rule
-  /// The rule concerns no single member.
-  case general
-  /// The case has an envelope, a policy, roots or a time that leave no room for the spelling.
-  case context
+  case early, absent, unreadable, limit, rule, general, context
 
   /// Its letter in the matrix.
   package var letter: Character { words.letter }

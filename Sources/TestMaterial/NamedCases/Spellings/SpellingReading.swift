@@ -66,7 +66,7 @@ extension SpellingClass {
     for spelling in Spelling.all(in: test.name) where !spelling.column.isInBytes { classes.insert(spelling.column) }
     if case .automatic = test.context.policy.envelope { classes.insert(.automatic) }
     guard let carried = CarriedToken(test.input) else { return classes }
-    if case .route(let route) = carried.location { classes.insert(route.column) }
+    if let route = carried.route { classes.insert(route.column) }
     if carried.hasSpace { classes.insert(.whiteSpace) }
     classes.formUnion(carried.nameClasses)
     classes.formUnion(carried.unknownClasses)
@@ -110,7 +110,7 @@ extension CarriedToken {
     // The names of the token, and those on the way to it.
     let own = names(token, Self.known) + names(token?["header"], Self.known)
     var around: [[UInt8]] = []
-    if case .route(let route) = location {
+    if let route {
       for depth in route.path.indices { around += names(request[route.path[..<depth]], [route.path[depth]]) }
       if case .parts(let parts) = route.wrapping { around += names(token, Set(parts.map(\.name))) }
     }
@@ -126,7 +126,7 @@ extension CarriedToken {
   fileprivate var unknownClasses: Set<SpellingClass> {
     guard case .object(let members)? = token else { return [] }
     var known = Self.known
-    if case .route(let route) = location, case .parts(let parts) = route.wrapping { known.formUnion(parts.map(\.name)) }
+    if case .parts(let parts)? = route?.wrapping { known.formUnion(parts.map(\.name)) }
     func isUnknown(_ member: JSONPiece.Member?) -> Bool {
       guard let member, let name = JSONPiece.content(of: member.name) else { return false }
       return !known.contains(String(decoding: name, as: UTF8.self))

@@ -9,7 +9,7 @@ extension Spelling {
     around("after-an-accepted-token", .afterAccepted) { subject, input in
       let policy = input.context.policy
       guard subject.draft.anchors == nil, policy.revoked.isEmpty, policy.expectations == Expectations(),
-        abs(subject.draft.now.secondsSinceEpoch - subject.minter.time.secondsSinceEpoch) < 86_400
+        abs(subject.draft.now.secondsSinceEpoch - subject.draft.minter.time.secondsSinceEpoch) < 86_400
       else { throw Inapplicability.context }
       return try subject.after(input) { _ in }
     },

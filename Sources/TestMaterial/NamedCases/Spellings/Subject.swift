@@ -5,7 +5,6 @@ import TestCases
 
 /// A named case that is to be written in other ways.
 package struct SpellingSubject: Sendable {
-  let minter: Minter
   package let recipe: CaseRecipe
   /// The draft that the case was made of.
   let draft: CaseDraft
@@ -23,10 +22,9 @@ package struct SpellingSubject: Sendable {
 
   /// The case as its draft makes it.
   init(_ draft: CaseDraft, of recipe: CaseRecipe) {
-    minter = draft.minter
     self.recipe = recipe
     self.draft = draft
-    made = minter.made(draft, of: recipe)
+    made = draft.minter.made(draft, of: recipe)
     carried = CarriedToken(made.test.input)
   }
 
@@ -120,55 +118,52 @@ package struct SpellingSubject: Sendable {
   /// - Parameter largest: the most bytes that the request may have.
   /// - Returns: nil if no spelling applies, or the request would be too large.
   package func combined(_ choices: [[Spelling]], largest: Int) throws(MintingError) -> MintedCase? {
-    var names: [String] = []
     var subject = self
-    for choice in choices {
-      for spelling in choice {
-        guard case .payload(let write) = spelling.step, let other = try? subject.withPayload(write) else { continue }
-        subject = other
-        names.append(spelling.name)
-        break
-      }
+    var names = Self.firsts(of: choices) { spelling in
+      guard case .payload(let write) = spelling.step, let other = try? subject.withPayload(write) else { return false }
+      subject = other
+      return true
     }
     var input = subject.made.test.input
-    if let request = subject.rewritten(choices, &names) { input.request = request }
-    for choice in choices {
-      for spelling in choice {
-        guard case .around(let wrap) = spelling.step, let wrapped = try? wrap(subject, input) else { continue }
-        input = wrapped
-        names.append(spelling.name)
-        break
-      }
+    if let (rewritten, request) = subject.rewritten(choices) {
+      names += rewritten
+      input.request = request
+    }
+    names += Self.firsts(of: choices) { spelling in
+      guard case .around(let wrap) = spelling.step, let wrapped = try? wrap(subject, input) else { return false }
+      input = wrapped
+      return true
     }
     guard !names.isEmpty, input.request.count <= largest else { return nil }
     return try? made(input, names.joined(separator: "+"), expected: subject.made.test.expected)
   }
 
-  /// The request in the first spelling of each list that changes its trees; nil if none does.
-  private func rewritten(_ choices: [[Spelling]], _ names: inout [String]) -> [UInt8]? {
+  /// The names of the spellings that `apply` applies: of each list the first for which it returns true.
+  private static func firsts(of choices: [[Spelling]], _ apply: (Spelling) -> Bool) -> [String] {
+    choices.compactMap { $0.first(where: apply)?.name }
+  }
+
+  /// The request in the first spelling of each list that changes its trees, and their names; nil if none does.
+  private func rewritten(_ choices: [[Spelling]]) -> (names: [String], request: [UInt8])? {
     guard var trees = carried, (try? checkSizes()) != nil else { return nil }
-    let count = names.count
     var written = trees.written()
     var space: [UInt8] = []
-    for choice in choices {
-      for spelling in choice {
-        guard case .trees(let edit, let ownSpace) = spelling.step else { continue }
-        if !ownSpace.isEmpty {
-          guard (try? checkSizes(token: trees.tokenSize(space: ownSpace))) != nil else { continue }
-          space = ownSpace
-        } else {
-          var edited = trees
-          guard (try? edit(self, &edited)) != nil else { continue }
-          let text = edited.written()
-          guard text != written, (try? checkSizes(token: edited.tokenSize(space: space))) != nil else { continue }
-          (trees, written) = (edited, text)
-        }
-        names.append(spelling.name)
-        break
+    let names = Self.firsts(of: choices) { spelling in
+      guard case .trees(let edit, let ownSpace) = spelling.step else { return false }
+      guard ownSpace.isEmpty else {
+        guard (try? checkSizes(token: trees.tokenSize(space: ownSpace))) != nil else { return false }
+        space = ownSpace
+        return true
       }
+      var edited = trees
+      guard (try? edit(self, &edited)) != nil else { return false }
+      let text = edited.written()
+      guard text != written, (try? checkSizes(token: edited.tokenSize(space: space))) != nil else { return false }
+      (trees, written) = (edited, text)
+      return true
     }
-    guard names.count > count else { return nil }
-    return space.isEmpty ? written : trees.written(space: space)
+    guard !names.isEmpty else { return nil }
+    return (names, space.isEmpty ? written : trees.written(space: space))
   }
 
   /// The case with another request or context, under the name of the spelling.

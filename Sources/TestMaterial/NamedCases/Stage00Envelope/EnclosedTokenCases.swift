@@ -152,7 +152,7 @@ extension CaseList {
   /// The extracted value is read as the token itself, never as another envelope.
   mutating func addEnvelopeNestingCases() {
     let version = TokenFault(.missingMember, member: .version)
-    for outer in RequestForm.all where !outer.carriesTokenInParts {
+    for outer in RequestForm.all where !outer.route.isInParts {
       for inner in RequestForm.all {
         request(
           "0.7", outer, .choice(.holder, "around-\(inner.label)"), version,
@@ -163,13 +163,13 @@ extension CaseList {
         }
       }
     }
-    for inner in RequestForm.all where !inner.carriesTokenInParts {
+    for inner in RequestForm.all where !inner.route.isInParts {
       request("0.7", "worldline-with-\(inner.label)-as-data", .wrongType(.data)) { draft in
         let request = JSONValue.object(draft.object(inner))
         draft.enclose(.worldline) { $0[CaseList.part("encryptedPaymentData")] = request }
       }
     }
-    for form in RequestForm.all where !form.carriesTokenInParts {
+    for form in RequestForm.all where !form.route.isInParts {
       request("0.7", "\(form.label)-inside-a-bare-token", note: "the token's own members count") { draft in
         let inner = JSONValue.object(draft.object(form))
         draft.json { $0.append("request", inner) }

@@ -109,7 +109,7 @@ extension CaseList {
 
   /// A route may lead to a value of any type: the choice of the envelope does not depend on the type.
   private mutating func addWrongTypeChoiceCases() {
-    for form in RequestForm.all where !form.carriesTokenInParts {
+    for form in RequestForm.all where !form.route.isInParts {
       for (name, text) in [("null", "null"), ("a-number", "0"), ("an-array", "[]")] {
         automatic(form, "token-is-\(name)", .malformedEnvelope) { $0[form.route.path] = .raw(text) }
       }

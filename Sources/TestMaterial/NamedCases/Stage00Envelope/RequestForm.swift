@@ -57,9 +57,6 @@ struct RequestForm: Sendable {
     }
     return nil
   }
-
-  /// Whether the request holds the members of the token one by one, and not the token.
-  var carriesTokenInParts: Bool { route.isInParts }
 }
 
 extension CaseDraft {
@@ -119,17 +116,11 @@ extension CaseList {
   }
 
   /// An edited request of this form, verified with the gateway's envelope; the case name begins with the form's label.
+  ///
+  /// - Parameter prepare: edits the token before it is enclosed.
   mutating func request(
     _ clause: String, _ form: RequestForm, _ name: CaseName, _ fault: TokenFault? = nil, note: String = "",
-    _ edit: @escaping Edit<JSONObject> = { _ in }
-  ) {
-    request(clause, form, name, fault, note: note, around: { _ in }, edit)
-  }
-
-  /// The same, with the token edited first by `prepare`.
-  mutating func request(
-    _ clause: String, _ form: RequestForm, _ name: CaseName, _ fault: TokenFault? = nil, note: String = "",
-    around prepare: @escaping Build, _ edit: @escaping Edit<JSONObject> = { _ in }
+    _ edit: @escaping Edit<JSONObject> = { _ in }, around prepare: @escaping Build = { _ in }
   ) {
     request(clause, "\(form.label)-\(name)", fault, note: note) { draft in
       try prepare(&draft)

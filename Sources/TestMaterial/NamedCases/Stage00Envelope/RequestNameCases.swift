@@ -19,10 +19,11 @@ extension CaseList {
     let path = form.route.path
     for (depth, name) in path.enumerated() {
       let parent = Array(path.prefix(depth))
+      let escaped = String(decoding: EscapeChoice.first.escaping(JSONText.quoted(name)), as: UTF8.self)
       let edits: Named<Edit<JSONObject>> = [
         "twice": { $0.members += $0.members.filter { $0.name == JSONText.quoted(name) } },
         "null-before-it": { $0.members.insert(.init(name, .raw("null")), at: 0) },
-        "again-with-an-escape": { $0.members.append(.init(rawName: CaseList.escapingFirst(name), .raw("{}"))) },
+        "again-with-an-escape": { $0.members.append(.init(rawName: escaped, .raw("{}"))) },
       ]
       for (ending, edit) in edits {
         request("0.3", form, "\(name.kebabCase)-\(ending)", .malformedEnvelope) { $0.edit(parent, edit) }
@@ -37,17 +38,14 @@ extension CaseList {
       }
     }
     request("0.3", form, "with-every-name-of-its-path-escaped") { object in
-      func escape(_ object: JSONObject, _ path: ArraySlice<String>) -> JSONObject {
-        guard let name = path.first else { return object }
-        return JSONObject(
-          object.members.map { member in
-            guard member.name == JSONText.quoted(name) else { return member }
-            let value =
-              path.count == 1 ? member.value : .object(escape(member.value.object, path.dropFirst()))
-            return .init(rawName: String(decoding: JSONText.escaped(name), as: UTF8.self), value)
-          })
+      // The innermost first: the names before it still lead there.
+      for (depth, name) in form.route.path.enumerated().reversed() {
+        object.edit(Array(form.route.path.prefix(depth))) { inner in
+          for index in inner.members.indices where inner.members[index].name == JSONText.quoted(name) {
+            inner.members[index].name = JSONText.escaped(name)
+          }
+        }
       }
-      object = escape(object, form.route.path[...])
     }
     request("0.3", form, "with-its-names-in-capitals-beside-them") { object in
       for (depth, name) in form.route.path.enumerated() {
@@ -119,10 +117,5 @@ extension CaseList {
       draft.policy.envelope = .named(.mpgs)
       draft.request = Array(#"{"sourceOfFunds":{"provided":null,"provided":{}}}"#.utf8)
     }
-  }
-
-  /// The name in JSON with its first character as an escape.
-  static func escapingFirst(_ name: String) -> String {
-    String(decoding: JSONText.escaped(String(name.prefix(1))).dropLast(), as: UTF8.self) + name.dropFirst() + "\""
   }
 }

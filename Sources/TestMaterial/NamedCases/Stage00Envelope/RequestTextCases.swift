@@ -36,7 +36,7 @@ extension CaseList {
       $0.padRequest(to: limit + 1)
     }
     automatic("a-bare-token-too-large-for-a-token", .tokenTooLarge) { $0.padRequest(to: limit) }
-    for form in RequestForm.all where !form.carriesTokenInParts {
+    for form in RequestForm.all where !form.route.isInParts {
       let repetition: CaseTrait? = ["applepayjs", "alphapay"].contains(form.label) ? .exhaustiveOnly : nil
       request(
         "1.1", form, .with(repetition, "around-the-largest-token"),

@@ -170,7 +170,7 @@ extension CaseList {
     let (wallet, parts) = (["order", "walletProvider"], RequestForm.worldline.route.path)
     request(
       "0.7", .mpgs, "a-wrong-field-and-a-token-too-large", .fieldMismatch,
-      around: { $0.padToken(to: RuleLimits.token + 1) }, { $0[wallet] = wrong })
+      { $0[wallet] = wrong }, around: { $0.padToken(to: RuleLimits.token + 1) })
     let tokens: [(RequestForm, String, JSONValue, TokenFault)] = [
       (.mpgs, "no-token-in-the-text", .string(""), .fieldMismatch),
       (.mpgs, "a-token-of-another-type", .raw("{}"), .malformedEnvelope),

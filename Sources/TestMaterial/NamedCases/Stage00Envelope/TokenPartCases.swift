@@ -25,8 +25,8 @@ extension CaseList {
       request("0.8", .worldline, "\(label)-is-no-encoding", encoding) { $0[path] = .string("!") }
       request("0.8", .worldline, "\(label)-is-empty", .invalidLength(member)) { $0[path] = .string("") }
       request(
-        "0.8", .worldline, "\(label)-with-escapes", around: { try $0.useSmallCertificates() },
-        { $0[path] = .raw(JSONText.escaped($0.text(at: path))) })
+        "0.8", .worldline, "\(label)-with-escapes", nil,
+        { $0[path] = .raw(JSONText.escaped($0.text(at: path))) }, around: { try $0.useSmallCertificates() })
     }
     addPartApplicationDataCases()
     addRenamedPartCases()
@@ -41,7 +41,7 @@ extension CaseList {
       around: { $0.policy.expectations.applicationData = Bytes32(try $0.signApplicationData()) })
     request(
       "8.1", .worldline, "without-the-application-data-that-was-signed", .signatureMismatch,
-      around: { try $0.signApplicationData() }, { $0[path] = nil })
+      { $0[path] = nil }, around: { try $0.signApplicationData() })
     request("0.8", .worldline, "application-data-is-null", .wrongType(.applicationData)) { $0[path] = .raw("null") }
     request("0.8", .worldline, "application-data-too-short", .invalidLength(.applicationData)) {
       $0[path] = .string("00")

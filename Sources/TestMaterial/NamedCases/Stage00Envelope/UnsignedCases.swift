@@ -24,16 +24,11 @@ extension CaseList {
   }
 
   /// A request in three parts, edited, under the unsigned policy; without a fault it must be accepted as unsigned.
-  private mutating func unsigned(
-    _ clause: String, _ name: CaseName, _ fault: TokenFault? = nil, _ edit: @escaping Edit<JSONObject> = { _ in }
-  ) {
-    unsigned(clause, name, fault, around: { _ in }, edit)
-  }
-
-  /// The same, after `prepare` has edited the token or the policy.
+  ///
+  /// - Parameter prepare: edits the token or the policy before the token is enclosed.
   private mutating func unsigned(
     _ clause: String, _ name: CaseName, _ fault: TokenFault? = nil, note: String = "",
-    around prepare: @escaping Build, _ edit: @escaping Edit<JSONObject> = { _ in }
+    _ edit: @escaping Edit<JSONObject> = { _ in }, around prepare: @escaping Build = { _ in }
   ) {
     let expected = fault.map { CaseRecipe.Expected.reject($0) } ?? .acceptUnsigned
     add(
@@ -129,8 +124,8 @@ extension CaseList {
     // The request has the expected value, but it is not signed.
     unsigned(
       "14.1", .choice(.anyone, "application-data-expected-and-there"), application,
-      around: { $0.policy.expectations.applicationData = Bytes32(zeros(32)) },
-      { $0["applicationData"] = .string(String(repeating: "0", count: 64)) })
+      { $0["applicationData"] = .string(String(repeating: "0", count: 64)) },
+      around: { $0.policy.expectations.applicationData = Bytes32(zeros(32)) })
     unsigned(
       "14.1", "application-data-expected-and-not-there", application,
       around: { $0.policy.expectations = Expectations(applicationData: Bytes32(zeros(32)), currencyCode: "840") })
@@ -174,7 +169,7 @@ extension CaseList {
     func replay(
       _ name: CaseName, _ fault: TokenFault, _ edit: @escaping @Sendable (inout JSONObject) -> Void = { _ in }
     ) {
-      unsigned("14.4", "under-replay-\(name)", fault, around: { $0.detectReplays() }, edit)
+      unsigned("14.4", "under-replay-\(name)", fault, edit, around: { $0.detectReplays() })
     }
     replay("without-a-transaction-id", missing)
     replay("with-a-transaction-id", missing) { $0["transactionId"] = .string(String(repeating: "0", count: 64)) }
@@ -201,7 +196,7 @@ extension CaseList {
     signed("a-bare-token-without-signature", .missing(.signature)) { $0.set(.signature, nil) }
     for form in RequestForm.all {
       signed("\(form.label)") { $0.enclose(form) }
-      if !form.carriesTokenInParts {
+      if !form.route.isInParts {
         signed("\(form.label)-without-signature", .missing(.signature)) { draft in
           draft.set(.signature, nil)
           draft.enclose(form)

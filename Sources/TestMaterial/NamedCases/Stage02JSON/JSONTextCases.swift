@@ -178,20 +178,12 @@ extension CaseList {
     }
     accept("2.3", "capital-unicode-escape-of-the-solidus") { draft in
       draft.layers.style.solidus = .unicode
-      draft.text { bytes in while bytes.contains(text: "\\u002f") { bytes.replace("\\u002f", with: "\\u002F") } }
+      draft.text { $0.replace(Array("\\u002f".utf8), with: Array("\\u002F".utf8)) }
     }
     accept("2.3", "every-known-name-and-value-as-unicode-escapes") { draft in
-      func escape(_ object: JSONObject) -> JSONObject {
-        JSONObject(
-          object.members.map { member in
-            let name = String(decoding: JSONText.escaped(member.unquotedName), as: UTF8.self)
-            if case .object(let inner) = member.value { return .init(rawName: name, .object(escape(inner))) }
-            let value = String(decoding: member.value.text().dropFirst().dropLast(), as: UTF8.self)
-            return .init(rawName: name, .raw(JSONText.escaped(value)))
-          })
-      }
       try draft.useSmallCertificates()
-      draft.json { $0 = escape($0) }
+      let escape = EscapeChoice.all.escaping
+      draft.token = JSONPiece(draft.layers.token)?.respelling(names: escape, strings: escape).text
     }
   }
 
@@ -241,23 +233,9 @@ extension CaseList {
   }
 }
 
-extension JSONObject.Member {
-  var unquotedName: String { String(decoding: name.dropFirst().dropLast(), as: UTF8.self) }
-}
-
 extension JSONObject {
   /// Writes every character of the names as an escape.
   mutating func escapeNames() {
-    members = members.map {
-      .init(rawName: String(decoding: JSONText.escaped($0.unquotedName), as: UTF8.self), $0.value)
-    }
-  }
-}
-
-extension [UInt8] {
-  func contains(text: String) -> Bool {
-    let pattern = Array(text.utf8)
-    guard pattern.count <= count else { return false }
-    return (0...(count - pattern.count)).contains { self[$0..<$0 + pattern.count].elementsEqual(pattern) }
+    for index in members.indices { members[index].name = EscapeChoice.all.escaping(members[index].name) }
   }
 }

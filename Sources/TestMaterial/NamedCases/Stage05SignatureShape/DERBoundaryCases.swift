@@ -99,7 +99,10 @@ extension CaseList {
       }
     }
     leafAndIntermediate("5.3", .standing(.certificateDER, "body-one-byte-longer-than-its-contents")) {
-      $0.editCertificate = { $0[0] = .raw(CaseList.withLongerLength($0[0].encoded)) }
+      $0.editCertificate = { certificate in
+        certificate[0] = ASN1Node(ber: certificate[0].encoded) ?? certificate[0]
+        certificate[0].misstateShortestLength(by: 1)
+      }
     }
     let fields: [(CaseName, Int)] = [("issuer", 3), ("validity", 4), ("subject", 5), ("key", 6), ("extensions", 7)]
     for (name, index) in fields {
@@ -109,14 +112,6 @@ extension CaseList {
         }
       }
     }
-  }
-
-  /// An encoded element of at least 128 bytes, with a length that is too large by one.
-  private static func withLongerLength(_ encoded: [UInt8]) -> [UInt8] {
-    var bytes = encoded
-    let last = 1 + Int(bytes[1] & 0x7F)
-    bytes[last] &+= 1
-    return bytes
   }
 
   /// The signature ends within the header of an element, or before it.
@@ -229,7 +224,7 @@ extension CaseList {
 
 extension ASN1Node {
   /// The value in that many constructed values of a tag, each in the next.
-  fileprivate func wrapped(_ count: Int, in tag: UInt8) -> ASN1Node {
+  func wrapped(_ count: Int, in tag: UInt8) -> ASN1Node {
     (0..<count).reduce(self) { node, _ in ASN1Node(identifier: [tag], body: .constructed([node])) }
   }
 

@@ -29,14 +29,16 @@ extension CaseList {
       ("that-would-fit-the-low-form", [0x9F, 0x01]),
     ]
     for (name, identifier) in high {
-      attributeValue("5.1", "a-high-tag-number-\(name)", .malformedSignature, CaseList.empty(identifier))
+      let empty = ASN1Node(identifier: identifier, body: .constructed([]))
+      attributeValue("5.1", "a-high-tag-number-\(name)", .malformedSignature, empty)
     }
     for (depth, code) in [(8, nil), (9, TokenFault.Code.malformedSignature), (200, .malformedSignature)] {
-      attributeValue("5.1", .choice(.apple, "an-attribute-\(8 + depth)-values-deep"), code, CaseList.nested(depth))
+      let nested = ASN1Node.sequence([]).wrapped(depth - 1, in: 0x30)
+      attributeValue("5.1", .choice(.apple, "an-attribute-\(8 + depth)-values-deep"), code, nested)
     }
     for (depth, code) in [(7, nil), (8, TokenFault.Code.malformedSignature)] {
       leaf("5.1", .choice(.apple, "a-name-in-the-leaf-\(9 + depth)-values-deep"), code) {
-        $0.subject.children.append(Names.attribute(OID.unknown, CaseList.nested(depth)))
+        $0.subject.children.append(Names.attribute(OID.unknown, .sequence([]).wrapped(depth - 1, in: 0x30)))
       }
     }
     for (name, tail) in [
@@ -63,15 +65,6 @@ extension CaseList {
     for (name, bytes) in [("zeros", zeros(64)), ("ones", [UInt8](repeating: 0xFF, count: 64))] {
       reject("5.1", .standing(.forgery, "a-signature-of-\(name)"), .malformedSignature) { $0.layers.signature = bytes }
     }
-  }
-
-  private static func empty(_ identifier: [UInt8]) -> ASN1Node {
-    ASN1Node(identifier: identifier, body: .constructed([]))
-  }
-
-  /// SEQUENCEs, `depth` of them within each other.
-  static func nested(_ depth: Int) -> ASN1Node {
-    (1..<depth).reduce(.sequence([])) { node, _ in .sequence([node]) }
   }
 
   /// For wrappers of definite or indefinite length, as BER allows. More length bytes than necessary are a choice.

@@ -35,11 +35,7 @@ extension CaseList {
         try $0.sign { $0.signatureRecipe.wrappers = wrappers }
       }
     }
-    rsa("5.11", .standing(.apple, .rfc(5652, "5.3"), .interoperability, "three-attributes-and-null")) { draft in
-      draft.layers.signatureRecipe.attributes = .three
-      draft.layers.signatureRecipe.nullParameters = true
-      try draft.sign()
-    }
+    underRSA("three-attributes-as-in-2014", as: "three-attributes-and-null")
     underRSA("signer-named-by-key-identifier")
     reject("5.10", .standing(.apple, .apple, .strictness, "ec-token-whose-signature-is-rsa"), .malformedSignature) {
       try $0.sign(\.signer, TokenSigner($0.minter.pki, version: .rsaV1))

@@ -53,13 +53,11 @@ extension CaseList {
         draft.layers.signatureRecipe.signingTime = make(time.utcTimeText, time.generalizedTimeText)
         try draft.sign()
       }
-      date("leaf-not-after-\(name)", 1, make) { draft, date in try draft.leaf { $0.notAfter = date } }
+      date("leaf-not-after-\(name)", 1, make, \.leafRecipe.notAfter)
     }
     for (name, make) in CaseList.malformed.prefix(6) {
-      date("leaf-not-before-\(name)", -1, make) { draft, date in try draft.leaf { $0.notBefore = date } }
-      date("intermediate-not-before-\(name)", -1, make) { draft, date in
-        try draft.intermediate { $0.notBefore = date }
-      }
+      date("leaf-not-before-\(name)", -1, make, \.leafRecipe.notBefore)
+      date("intermediate-not-before-\(name)", -1, make, \.intermediateRecipe.notBefore)
     }
     addLeapSecondCases()
     accept("5.12", "signing-time-as-generalized-time") {
@@ -101,22 +99,20 @@ extension CaseList {
   /// A certificate has this date, some days after the minting time.
   private mutating func date(
     _ name: CaseName, _ days: Int64, _ make: @escaping Form,
-    _ issue: @escaping @Sendable (inout CaseDraft, ASN1Node) throws -> Void
+    _ date: any WritableKeyPath<TestPKI, ASN1Node> & Sendable
   ) {
     reject("5.12", name, .malformedSignature) { draft in
       let time = draft.minter.time.advanced(by: days * 86_400)
-      try issue(&draft, make(time.utcTimeText, time.generalizedTimeText))
+      try draft.issueIntermediate { $0[keyPath: date] = make(time.utcTimeText, time.generalizedTimeText) }
     }
   }
 
   /// Second 60 in the dates that `addTimeCases` leaves out, and a leap second that really occurred.
   private mutating func addLeapSecondCases() {
     for (name, make) in CaseList.malformed where name.hasSuffix("-of-second-60") {
-      date("leaf-not-before-\(name)", -1, make) { draft, date in try draft.leaf { $0.notBefore = date } }
-      date("intermediate-not-before-\(name)", -1, make) { draft, date in
-        try draft.intermediate { $0.notBefore = date }
-      }
-      date("intermediate-not-after-\(name)", 1, make) { draft, date in try draft.intermediate { $0.notAfter = date } }
+      date("leaf-not-before-\(name)", -1, make, \.leafRecipe.notBefore)
+      date("intermediate-not-before-\(name)", -1, make, \.intermediateRecipe.notBefore)
+      date("intermediate-not-after-\(name)", 1, make, \.intermediateRecipe.notAfter)
     }
     let leapSecond = ASN1Node.utcTime("161231235960Z")
     leafAndIntermediate("5.12", "not-before-the-leap-second-of-2016") { $0.notBefore = leapSecond }

@@ -67,10 +67,10 @@ extension CaseList {
     }
     let encodings: Named<@Sendable ([UInt8]) -> [UInt8]> = [
       .standing(.apple, .rfc(8017, "8.2.2"), .strictness, "over-sha-1"): {
-        padded(1, 0xFF, info(.sequence([OID.sha1, .null]), Hashing.sha1($0)))
+        padded(1, 0xFF, info(.sequence([OID.sha1, .null]), SignatureDigest.sha1.hash($0)))
       },
       .standing(.apple, .rfc(8017, "8.2.2"), .strictness, "over-sha-384"): {
-        padded(1, 0xFF, info(.sequence([OID.sha384, .null]), Hashing.sha384($0)))
+        padded(1, 0xFF, info(.sequence([OID.sha384, .null]), SignatureDigest.sha384.hash($0)))
       },
       "over-the-digest-again": { padded(1, 0xFF, prefix + Hashing.sha256(Hashing.sha256($0))) },
       .standing(.apple, .rfc(8017, "8.2.2"), .strictness, "without-null"): {

@@ -130,8 +130,9 @@ extension CaseList {
       value("\(name)-as-an-octet-string") { $0[index].identifier = [4] }
       value(.standing(.ecdsaForgery, "\(name)-missing")) { $0.children.remove(at: index) }
       reject("8.3", "ecdsa-\(name)-with-the-order-added", .signatureMismatch) { draft in
-        let added = try draft.plusOrder(index)
-        try draft.value { $0[index] = added }
+        // Congruent, and out of range.
+        let (value, order) = (try draft.signed().value, try draft.layers.signer.key.order())
+        try draft.value { $0[index] = .unsigned((index == 0 ? value.r : value.s).adding(order)) }
       }
     }
     value("as-a-set") { $0.identifier = [0x31] }
@@ -144,7 +145,10 @@ extension CaseList {
     value(.standing(.ecdsaForgery, "cut-by-a-byte")) { $0 = .raw($0.encoded.dropLast()) }
     value(.standing(.ecdsaForgery, "empty")) { $0 = .raw([]) }
     value("in-an-octet-string-again") { $0 = .octetString($0.encoded) }
-    reject("8.3", "ecdsa-value-of-64-plain-bytes", .signatureMismatch) { try $0.signValueBytes { $0.r + $0.s } }
+    reject("8.3", "ecdsa-value-of-64-plain-bytes", .signatureMismatch) { draft in
+      let value = try draft.signed().value
+      try draft.sign(value: value.r + value.s)
+    }
     for low in [true, false] {
       accept("8.3", "ecdsa-value-with-a-\(low ? "low" : "high")-s") { draft in
         try draft.signValue { key, attributes in
@@ -189,15 +193,5 @@ extension CaseDraft {
   /// Puts another value in the signature's place, made with the leaf's key.
   fileprivate mutating func signValue(_ make: (KeyPair, [ASN1Node]) throws -> ECDSAValue) throws {
     try sign(value: make(layers.signer.key, signed().attributes).node.encoded)
-  }
-
-  fileprivate mutating func signValueBytes(_ make: (ECDSAValue) -> [UInt8]) throws {
-    try sign(value: make(signed().value))
-  }
-
-  /// r or s plus n: congruent, and out of range.
-  fileprivate func plusOrder(_ index: Int) throws -> ASN1Node {
-    let value = try signed().value
-    return .unsigned((index == 0 ? value.r : value.s).adding(try layers.signer.key.order()))
   }
 }

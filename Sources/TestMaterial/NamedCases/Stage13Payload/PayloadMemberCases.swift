@@ -100,12 +100,7 @@ extension CaseList {
       "ending-in-a-nine-and-one-padding": "AA9=", "ending-in-a-nine-and-two-paddings": "A9==",
     ]
     for (name, text) in texts {
-      payload("13.4", .standing(.encryptedTrailingBits, "cryptogram-\(name)")) {
-        $0[["paymentData", "onlinePaymentCryptogram"]] = .string(text)
-      }
-      payload("13.4", .standing(.encryptedTrailingBits, "emv-data-\(name)")) {
-        $0.becomeEMV(["emvData": .string(text)])
-      }
+      base64InPayload(.standing(.encryptedTrailingBits, name), .string(text))
     }
   }
 
@@ -129,10 +124,7 @@ extension CaseList {
       ("with-a-line-break", .raw(#""AAAA\n""#), .malformedPayload), ("of-one-byte", .string("AA=="), nil),
       ("with-escaped-solidus", .raw(#""\/\/\/\u002f""#), nil),
     ]
-    for (name, value, code) in base64 {
-      payload("13.4", "cryptogram-\(name)", code) { $0[["paymentData", "onlinePaymentCryptogram"]] = value }
-      payload("13.4", "emv-data-\(name)", code) { $0.becomeEMV(["emvData": value]) }
-    }
+    for (name, value, code) in base64 { base64InPayload(name, value, code) }
     let indicators: [(CaseName, JSONValue?, TokenFault.Code?)] = [
       ("absent", nil, nil), ("of-one-digit", .string("5"), nil), ("of-two-digits", .string("05"), nil),
       (.choice(.apple, "empty"), .string(""), .malformedPayload),
@@ -210,7 +202,7 @@ extension CaseList {
     }
     for (number, count) in [("1", 1), ("2", 2), (.renamed(from: "100", "80"), 80)] as [(CaseName, Int)] {
       payload("13.5", "authentication-responses-of-\(number)-merchants", nil) {
-        $0["authenticationResponses"] = CaseList.list([JSONObject](repeating: CaseList.response, count: count))
+        $0["authenticationResponses"] = .array(Array(repeating: .object(CaseList.response), count: count))
       }
     }
     payload("13.5", "authentication-response-with-unknown-members", nil) {

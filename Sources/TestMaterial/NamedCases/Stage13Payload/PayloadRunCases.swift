@@ -15,12 +15,7 @@ extension CaseList {
     for isEscaped in [false, true] {
       let spelling = isEscaped ? "-in-escapes" : ""
       @Sendable func written(_ text: String) -> JSONValue { isEscaped ? .raw(JSONText.escaped(text)) : .string(text) }
-      payload("13.4", "cryptogram-of-the-whole-alphabet\(spelling)", nil) {
-        $0[["paymentData", "onlinePaymentCryptogram"]] = written(base64)
-      }
-      payload("13.4", "emv-data-of-the-whole-alphabet\(spelling)", nil) {
-        $0.becomeEMV(["emvData": written(base64)])
-      }
+      base64InPayload("of-the-whole-alphabet\(spelling)", written(base64), nil)
       payload("13.2", "device-manufacturer-identifier-of-all-digits\(spelling)", nil) {
         $0["deviceManufacturerIdentifier"] = written(hexadecimal)
       }
@@ -28,15 +23,9 @@ extension CaseList {
     let besideBase64 = ["*", ",", "-", ".", ":", "@", "[", "`", "{"]
     let besideDigits = ["/", ":", "@", "G", "`", "g"]
     for character in besideBase64 {
-      payload("13.4", "cryptogram-with-byte-\(CaseList.code(of: character))") {
-        $0[["paymentData", "onlinePaymentCryptogram"]] = .string("AA\(character)A")
-      }
+      cryptogram("with-byte-\(CaseList.code(of: character))", .string("AA\(character)A"))
     }
-    for count in 5...7 {
-      payload("13.4", "cryptogram-of-\(count)-characters") {
-        $0[["paymentData", "onlinePaymentCryptogram"]] = .string(String(base64.prefix(count)))
-      }
-    }
+    for count in 5...7 { cryptogram("of-\(count)-characters", .string(String(base64.prefix(count)))) }
     for character in ["/", ":"] {
       payload("13.2", "account-number-with-byte-\(CaseList.code(of: character))") {
         $0["applicationPrimaryAccountNumber"] = .string("411111111111111\(character)")
@@ -100,18 +89,14 @@ extension CaseList {
       $0.becomeEMV(["emvData": .string("AAEC")], called: .string("XMV"))
     }
     for (place, text) in [("first", "-AAAAAAA"), ("fifth", "AAAA-AAA"), ("last", "AAAAAAA-")] {
-      payload("13.4", "cryptogram-with-a-hyphen-as-its-\(place)-character") {
-        $0[["paymentData", "onlinePaymentCryptogram"]] = .string(text)
-      }
-      payload("13.4", "emv-data-with-a-hyphen-as-its-\(place)-character") { $0.becomeEMV(["emvData": .string(text)]) }
+      base64InPayload("with-a-hyphen-as-its-\(place)-character", .string(text))
     }
     payload("13.2", "device-manufacturer-identifier-with-a-wrong-first-digit") {
       $0["deviceManufacturerIdentifier"] = .string("g40010030273")
     }
     for character in ["*", ",", ".", ":", "@", "[", "`", "{"] {
-      payload("13.4", "cryptogram-with-byte-\(CaseList.code(of: character))-in-escapes") {
-        $0[["paymentData", "onlinePaymentCryptogram"]] = .raw(JSONText.escaped("AA\(character)A"))
-      }
+      cryptogram(
+        "with-byte-\(CaseList.code(of: character))-in-escapes", .raw(JSONText.escaped("AA\(character)A")))
     }
   }
 }

@@ -94,7 +94,7 @@ extension CaseList {
       }
     }
     payload("13.1", "authentication-responses-of-equal-names", nil) {
-      $0["authenticationResponses"] = CaseList.list([CaseList.response, CaseList.response])
+      $0["authenticationResponses"] = .array([.object(CaseList.response), .object(CaseList.response)])
     }
     payload("13.1", .standing(.repeatedName, "merchant-token-metadata-with-a-name-twice"), nil) {
       $0["merchantTokenMetadata"] = .raw(#"{"a":1,"a":2}"#)
@@ -114,10 +114,6 @@ extension CaseList {
       .init("transactionAmount", .string("500")),
     ])
   }
-
-  static func list(_ objects: [JSONObject]) -> JSONValue {
-    .raw([0x5B] + Array(objects.map { JSONValue.object($0).text() }.joined(separator: [0x2C])) + [0x5D])
-  }
 }
 
 extension JSONObject {
@@ -131,15 +127,11 @@ extension JSONObject {
   mutating func respond(afterSound: Bool = false, _ edit: (inout JSONObject) -> Void) {
     var response = CaseList.response
     edit(&response)
-    self["authenticationResponses"] = CaseList.list((afterSound ? [CaseList.response] : []) + [response])
+    self["authenticationResponses"] = .array((afterSound ? [.object(CaseList.response)] : []) + [.object(response)])
   }
 
   /// Edits the object that is the value of a member.
-  mutating func edit(_ name: String, _ edit: (inout JSONObject) -> Void) {
-    var value = self[name] ?? .object(JSONObject())
-    edit(&value.object)
-    self[name] = value
-  }
+  mutating func edit(_ name: String, _ edit: (inout JSONObject) -> Void) { self.edit([name], edit) }
 }
 
 /// Rules 13.2 and 13.4 for values that are written with escapes: a reader that compares plain text in place decodes
@@ -220,9 +212,7 @@ extension CaseList {
       ("of-padding-alone", "====", .malformedPayload),
     ]
     for value in values {
-      payload("13.4", "cryptogram-\(value.name)-in-escapes", value.code) {
-        $0[["paymentData", "onlinePaymentCryptogram"]] = .raw(JSONText.escaped(value.text))
-      }
+      cryptogram("\(value.name)-in-escapes", .raw(JSONText.escaped(value.text)), value.code)
       payload("13.4", "emv-data-\(value.name)-in-escapes", value.code) {
         $0.becomeEMV(["emvData": .raw(JSONText.escaped(value.text))], called: .raw(JSONText.escaped("EMV")))
       }

@@ -96,10 +96,10 @@ extension CaseList {
     }
     request(
       "13.2", form, "wrong-identifier-after-a-malformed-payload", .malformedPayload,
-      around: { try $0.payload { $0["currencyCode"] = nil } }, { $0[path] = .raw("null") })
+      { $0[path] = .raw("null") }, around: { try $0.payload { $0["currencyCode"] = nil } })
     request(
       "12.1", form, "wrong-identifier-after-a-failed-decryption", .decryptionFailed,
-      around: { try $0.sign { $0.data[0] ^= 1 } }, { $0[path] = .raw("null") })
+      { $0[path] = .raw("null") }, around: { try $0.sign { $0.data[0] ^= 1 } })
     request(
       "14.2", form, "of-another-currency", .currencyMismatch, around: { $0.policy.expectations.currencyCode = "840" })
   }

@@ -165,6 +165,13 @@ extension JSONPiece {
     return unescaped(inside)
   }
 
+  /// Bytes with the characters of escapes, even outside strings, and without line breaks. It is here because this
+  /// module is compiled with optimization.
+  package static func plain(_ bytes: [UInt8]) -> [UInt8] {
+    unescaped(bytes[...]).filter { $0 != 0x0A && $0 != 0x0D }
+  }
+
+  /// The text with the characters of its escapes. Invalid escapes are read leniently.
   private static func unescaped(_ text: ArraySlice<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(text.count)
@@ -186,7 +193,8 @@ extension JSONPiece {
       case UInt8(ascii: "r"): result.append(0x0D)
       case UInt8(ascii: "t"): result.append(0x09)
       case UInt8(ascii: "u"):
-        guard let unit = unit(text[index...].prefix(4)) else { continue }
+        let digits = String(decoding: text[index...].prefix(4), as: UTF8.self)
+        guard let unit = UInt32(digits, radix: 16) else { continue }
         index = min(index + 4, text.endIndex)
         if (0xD800...0xDBFF).contains(unit) {
           high = unit
@@ -199,25 +207,6 @@ extension JSONPiece {
       }
     }
     return result
-  }
-
-  /// Reads up to four hexadecimal digits. Other text is read as `UInt32(_:radix:)` reads it.
-  private static func unit(_ text: ArraySlice<UInt8>) -> UInt32? {
-    var value: UInt32 = 0
-    for byte in text {
-      guard let digit = digit(byte) else { return UInt32(String(decoding: text, as: UTF8.self), radix: 16) }
-      value = value << 4 | UInt32(digit)
-    }
-    return text.isEmpty ? nil : value
-  }
-
-  private static func digit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case 0x30...0x39: byte - 0x30
-    case 0x41...0x46: byte - 0x37
-    case 0x61...0x66: byte - 0x57
-    default: nil
-    }
   }
 
   private static func append(_ value: UInt32, to result: inout [UInt8]) {
@@ -298,6 +287,9 @@ extension JSONPiece {
       }
     }
   }
+
+  /// The members and elements in it, at all depths.
+  package var valueCount: Int { children.reduce(children.count) { $0 + $1.valueCount } }
 
   /// The nesting depth of containers.
   package var depth: Int { if case .scalar = self { 0 } else { 1 + (children.map(\.depth).max() ?? 0) } }

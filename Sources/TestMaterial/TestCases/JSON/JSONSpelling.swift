@@ -67,23 +67,15 @@ extension JSONPiece {
     }
   }
 
-  /// The same document with every string value respelled.
-  package func respellingStrings(_ change: ([UInt8]) -> [UInt8]) -> JSONPiece {
+  /// The same document with the names of its objects and its string values respelled.
+  package func respelling(
+    names: ([UInt8]) -> [UInt8] = { $0 }, strings: ([UInt8]) -> [UInt8] = { $0 }
+  ) -> JSONPiece {
     switch self {
-    case .scalar(let text): .scalar(text.first == UInt8(ascii: "\"") ? change(text) : text)
-    case .array(let elements): .array(elements.map { $0.respellingStrings(change) })
+    case .scalar(let text): .scalar(text.first == UInt8(ascii: "\"") ? strings(text) : text)
+    case .array(let elements): .array(elements.map { $0.respelling(names: names, strings: strings) })
     case .object(let members):
-      .object(members.map { Member(name: $0.name, $0.value.respellingStrings(change)) })
-    }
-  }
-
-  /// The same document with the names of every object respelled.
-  package func respellingNames(_ change: ([UInt8]) -> [UInt8]) -> JSONPiece {
-    switch self {
-    case .scalar: self
-    case .array(let elements): .array(elements.map { $0.respellingNames(change) })
-    case .object(let members):
-      .object(members.map { Member(name: change($0.name), $0.value.respellingNames(change)) })
+      .object(members.map { Member(name: names($0.name), $0.value.respelling(names: names, strings: strings)) })
     }
   }
 }

@@ -7,6 +7,9 @@ package enum TokenLocation: Hashable, Sendable {
   /// The token is at the end of a route of a gateway's envelope.
   case route(Envelope.Route)
 
+  /// The route to the token; nil for a bare one.
+  package var route: Envelope.Route? { if case .route(let route) = self { route } else { nil } }
+
   /// The first location that a selection of envelopes allows and the request has; nil if there is none.
   package init?(of tree: JSONPiece, by selection: EnvelopeSelection) {
     let envelopes: [Envelope] =
