@@ -64,7 +64,7 @@ package struct ResultWriter {
   /// Adds the line of a request.
   package mutating func add(_ outcome: DecryptOutcome, at place: ResultPlace) {
     if case .csv(let columns) = form {
-      let row = ResultRow(outcome, engine: engine, place: place, reveal: reveal, keyFile: keyFile)
+      let row = ResultRow(document(of: outcome), at: place)
       for (index, column) in columns.enumerated() {
         if index > 0 { bytes.append(UInt8(ascii: ",")) }
         append(row.cell(column))
@@ -73,25 +73,23 @@ package struct ResultWriter {
       return
     }
     if case .rejected(let fault) = outcome {
-      let known = rejections[fault] ?? document(of: outcome)
+      let known = rejections[fault] ?? text(of: outcome)
       rejections[fault] = known
       bytes += known
     } else {
-      bytes += document(of: outcome)
+      bytes += text(of: outcome)
     }
     append(end: place)
   }
 
-  /// A document without the place and the closing brace.
-  private func document(of outcome: DecryptOutcome) -> [UInt8] {
-    let keyFile: String? =
-      switch outcome {
-      case .accepted(let token, _): keyFile(token.publicKeyHash, token.version)
-      case .unsigned(let token): keyFile(token.publicKeyHash, .ecV1)
-      case .rejected, .undecided: nil
-      }
-    let report = DecryptReport(engine: engine, outcome: outcome, keyFile: keyFile, advice: nil, reveal: reveal)
-    return Array(Text.harmlessLines(report.json.text).utf8.dropLast())
+  /// The text of a document without the place and the closing brace.
+  private func text(of outcome: DecryptOutcome) -> [UInt8] {
+    Array(Text.harmlessLines(document(of: outcome).text).utf8.dropLast())
+  }
+
+  private func document(of outcome: DecryptOutcome) -> JSON {
+    let file = outcome.key.flatMap { keyFile($0.hash, $0.version) }
+    return DecryptReport(engine: engine, outcome: outcome, keyFile: file, advice: nil, reveal: reveal).json
   }
 
   private mutating func append(end place: ResultPlace) {

@@ -9,7 +9,7 @@ extension Payment {
 
   /// The payment as answers show it: unless it is revealed, what identifies the card, its holder or the transaction is
   /// masked.
-  package func shown(reveal: Bool) -> Payment {
+  fileprivate func shown(reveal: Bool) -> Payment {
     if reveal { return self }
     func masked(_ text: String?) -> String? { text.map { _ in Payment.mask } }
     let data: PaymentData =
