@@ -121,7 +121,7 @@ public final class TestRun {
       guard case .accepted = decision, !verdict.isRejection, finding.test.expected?.isAccepted == true else {
         return true
       }
-      test.expected = finding.contender == 0 ? finding.test.expected : verdict.expectation
+      test.expected = finding.contender == 0 ? finding.test.expected : arbiter.expectation
       let assessment =
         finding.contender < engines.count
         ? assess(decision, of: engines[finding.contender], expected: test.expected, first: verdict)
@@ -131,8 +131,8 @@ public final class TestRun {
     guard keeps(finding.test.request) else { return nil }
     let request = Shrinker().shrink(finding.test.request, keeps: keeps)
     guard request.count < finding.test.request.count else { return nil }
-    let test = finding.test.with(request: request)
-    return test.with(request: request, expected: arbiter.decide(test).expectation)
+    _ = arbiter.decide(finding.test.with(request: request))
+    return finding.test.with(request: request, expected: arbiter.expectation)
   }
 
   private var contenders: [any Contender] { engines + externals }
@@ -181,7 +181,7 @@ public final class TestRun {
   /// The verdict of a test, else that of the first engine. Vectors do not say whether a token that the unsigned policy
   /// accepts is signed: the first engine does, and without engines any answer is right.
   private func expected(of test: TestCase, by arbiter: Decision) -> TestVerdict? {
-    guard let written = test.expected else { return engines.isEmpty ? nil : arbiter.expectation }
+    guard let written = test.expected else { return engines.first?.expectation }
     guard test.context.policy.isUnsigned, case .accept(let plaintext) = written,
       case .accepted(_, isSigned: false) = arbiter
     else { return written }
