@@ -8,6 +8,8 @@ import StrictJSON
 struct PaymentFields {
   /// The existing members, in Apple's order.
   let json: JSON
+  private let currencyCode: String
+  private let transactionAmount: Int64
   /// The replacement of a masked value; independent of its length.
   private static let mask = "***"
 
@@ -42,17 +44,18 @@ struct PaymentFields {
       "merchantTokenMetadata": metadata,
     ]
     json = document.withoutNulls
-    let currency = Currency.numeric(payment.currencyCode)
-    self.currency = currency
-    amount = currency.flatMap { currency in
-      (try? currency.decimalText(ofMinorUnits: payment.transactionAmount)).map { "\($0) \(currency.alphabeticCode)" }
-    }
+    (currencyCode, transactionAmount) = (payment.currencyCode, payment.transactionAmount)
   }
 
   /// Names and values for people, one line each; nested names are joined by full stops. Currency, amount and date are
   /// followed by the token's own spelling.
   var rows: [(name: String, value: String)] {
-    PaymentFields.rows(json, named: "").map { name, value in
+    let currency = Currency.numeric(currencyCode)
+    // Nil without a currency that has a minor unit.
+    let amount = currency.flatMap { currency in
+      (try? currency.decimalText(ofMinorUnits: transactionAmount)).map { "\($0) \(currency.alphabeticCode)" }
+    }
+    return PaymentFields.rows(json, named: "").map { name, value in
       switch name {
       case "currencyCode": (name, currency.map { "\($0.alphabeticCode) (\(value))" } ?? value)
       case "transactionAmount": (name, amount.map { "\($0) (\(value))" } ?? value)
@@ -61,10 +64,6 @@ struct PaymentFields {
       }
     }
   }
-
-  private let currency: Currency?
-  /// The amount with the currency's letters; nil without a currency that has a minor unit.
-  private let amount: String?
 
   /// A date without time, from YYMMDD.
   private static func date(_ digits: String) -> String {
