@@ -107,8 +107,6 @@ final class BulkWorker: OrderedWorker {
   private var writer: ResultWriter
   private var batch = RequestBatch()
   private var counts = BulkSummary()
-  /// How many entries of `batch.unreadable` have a result.
-  private var unreadable = 0
 
   init?(_ task: BulkDecryption, _ state: BulkState) {
     guard let workspace = BatchWorkspace() else { return nil }
@@ -123,7 +121,6 @@ final class BulkWorker: OrderedWorker {
 
   func take() -> Bool {
     batch.removeAll()
-    unreadable = 0
     return state.take(&batch)
   }
 
@@ -133,9 +130,8 @@ final class BulkWorker: OrderedWorker {
     switch task.decider {
     case .batches(let engine, let policy): decide(by: engine, at: now, under: policy)
     case .singly(let decide):
-      for index in batch.requests.indices { add(decide(batch.requests[index], now), at: index) }
+      for index in batch.requests.indices { add(unread(index) ?? decide(batch.requests[index], now), at: index) }
     }
-    addUnreadable(before: .max)
   }
 
   func deliver() -> Bool {
@@ -145,35 +141,22 @@ final class BulkWorker: OrderedWorker {
 
   private func decide(by engine: FastDecryptor, at now: UnixTime, under policy: VerificationPolicy) {
     let isArchival = task.isArchival
-    let readsAll = batch.unreadable.isEmpty
     var accepted = 0
     engine.decryptBatch(
       batch.requests, at: now, under: policy, in: &workspace,
       opened: { index, token throws(TokenFault) in
-        if !readsAll { addUnreadable(before: index) }
         try writer.add(token, archival: isArchival, at: batch.places[index])
         accepted += 1
       },
-      refused: { index, fault in add(DecryptOutcome(fault), at: index) })
+      refused: { index, fault in add(unread(index) ?? DecryptOutcome(fault), at: index) })
     counts.countAccepted(accepted)
   }
 
+  /// The outcome of a request that could not be read; nil for one that was.
+  private func unread(_ index: Int) -> DecryptOutcome? { batch.unreadable[index].map { .undecided(nil, $0) } }
+
   private func add(_ outcome: DecryptOutcome, at index: Int) {
-    addUnreadable(before: index)
-    add(outcome, at: batch.places[index])
-  }
-
-  private func add(_ outcome: DecryptOutcome, at place: ResultPlace) {
-    writer.add(outcome, at: place)
-    counts.count(outcome, at: place)
-  }
-
-  /// Adds results for the unreadable requests that come before the request at `index`.
-  private func addUnreadable(before index: Int) {
-    while unreadable < batch.unreadable.count, batch.unreadable[unreadable].position <= index {
-      let entry = batch.unreadable[unreadable]
-      unreadable += 1
-      add(.undecided(nil, entry.reason), at: entry.place)
-    }
+    writer.add(outcome, at: batch.places[index])
+    counts.count(outcome, at: batch.places[index])
   }
 }

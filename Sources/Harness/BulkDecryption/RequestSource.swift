@@ -6,12 +6,12 @@ import Reports
 
 /// Requests that are taken from the input together, in its order.
 package struct RequestBatch {
-  /// The requests that could be read.
+  /// The requests; an empty one for each that could not be read.
   private(set) var requests: [[UInt8]] = []
   /// The place of each of `requests`.
   private(set) var places: [ResultPlace] = []
-  /// The requests that could not be read: how many of `requests` come before, the place, and why.
-  private(set) var unreadable: [(position: Int, place: ResultPlace, reason: String)] = []
+  /// Why some of `requests` could not be read, by their indices.
+  private(set) var unreadable: [Int: String] = [:]
 
   /// The part of the input that was read up to the end of this batch, 0...1; nil if the input's size is unknown.
   var fraction: Double?
@@ -19,7 +19,7 @@ package struct RequestBatch {
   /// The maximum number of requests in a batch.
   private static let size = 64
 
-  var count: Int { requests.count + unreadable.count }
+  var count: Int { requests.count }
   var isFull: Bool { count >= Self.size }
 
   mutating func removeAll() {
@@ -36,7 +36,9 @@ package struct RequestBatch {
   }
 
   mutating func addUnreadable(_ reason: String, at place: ResultPlace) {
-    unreadable.append((requests.count, place, reason))
+    unreadable[requests.count] = reason
+    requests.append([])
+    places.append(place)
   }
 }
 

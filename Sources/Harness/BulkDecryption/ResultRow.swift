@@ -1,6 +1,5 @@
-import Descriptions
-import PaymentToken
 import Reports
+import StrictJSON
 
 /// A column of results as CSV: a member of the document of `assay decrypt --json`, or the end of the account number.
 package enum ResultColumn: String, CaseIterable, Sendable {
@@ -21,109 +20,31 @@ package enum ResultColumn: String, CaseIterable, Sendable {
   ]
 }
 
-/// One result as cells of CSV. A cell is empty if the result has no such member.
+/// One result as cells of CSV: the members of its document, by name. A cell is empty if the document has no such member,
+/// or null.
 struct ResultRow {
-  private let outcome: DecryptOutcome
-  private let engine: String
-  private let place: ResultPlace
-  private let reveal: Bool
-  private let keyFile: (Bytes32, TokenVersion) -> String?
-  /// The payment, masked unless `reveal`; nil if the token was not accepted.
-  private let payment: Payment?
+  private var texts: [String: String] = [:]
 
-  init(
-    _ outcome: DecryptOutcome, engine: String, place: ResultPlace, reveal: Bool,
-    keyFile: @escaping (Bytes32, TokenVersion) -> String?
-  ) {
-    self.outcome = outcome
-    self.engine = engine
-    self.place = place
-    self.reveal = reveal
-    self.keyFile = keyFile
-    payment =
-      switch outcome {
-      case .accepted(let token, _): token.payment.shown(reveal: reveal)
-      case .unsigned(let token): token.payment.shown(reveal: reveal)
-      case .rejected, .undecided: nil
-      }
-  }
-
-  func cell(_ column: ResultColumn) -> String { CSV.foreign(text(column) ?? "") }
-
-  private func text(_ column: ResultColumn) -> String? {
-    switch column {
-    case .line: if case .line(let number) = place { String(number) } else { nil }
-    case .file: if case .file(let name) = place { name } else { nil }
-    case .engine: engine
-    case .accepted: outcome.isAccepted.map { $0 ? "true" : "false" }
-    case .code: outcome.fault?.code.rawValue
-    case .stage: (outcome.fault?.stage.rawValue).map { String($0) }
-    case .member: outcome.fault?.member?.path
-    case .message: outcome.message
-    default: tokenText(column)
+  /// - Parameter document: that of `assay decrypt --json`.
+  init(_ document: JSON, at place: ResultPlace) {
+    add(document, as: "")
+    switch place {
+    case .line(let number): texts[ResultColumn.line.rawValue] = String(number)
+    case .file(let name): texts[ResultColumn.file.rawValue] = name
     }
+    let account = texts[ResultColumn.applicationPrimaryAccountNumber.rawValue]
+    texts[ResultColumn.panLast4.rawValue] = account.map { String($0.suffix(4)) }
   }
 
-  private func tokenText(_ column: ResultColumn) -> String? {
-    switch outcome {
-    case .accepted(let token, let archival): text(column, of: token, archival: archival)
-    case .unsigned(let token): text(column, of: token)
-    case .rejected, .undecided: nil
-    }
-  }
+  func cell(_ column: ResultColumn) -> String { CSV.foreign(texts[column.rawValue] ?? "") }
 
-  private func text(_ column: ResultColumn, of token: DecryptedToken, archival: Bool) -> String? {
-    switch column {
-    case .envelope: token.envelope
-    case .version: token.version.rawValue
-    case .signed: "true"
-    case .transactionId: token.transactionId.hex
-    case .applicationData: token.applicationData?.hex
-    case .signedAt: token.signedAt.rfc3339
-    case .verifiedAt: token.verifiedAt.rfc3339
-    case .archival: archival ? "true" : "false"
-    case .sandbox: token.isFromSandbox ? "true" : "false"
-    case .publicKeyHash: Base64.encode(token.publicKeyHash.bytes)
-    case .keyFile: keyFile(token.publicKeyHash, token.version)
-    default: paymentText(column)
-    }
-  }
-
-  private func text(_ column: ResultColumn, of token: UnsignedToken) -> String? {
-    switch column {
-    case .envelope: token.envelope
-    case .version: TokenVersion.ecV1.rawValue
-    case .signed, .archival: "false"
-    case .publicKeyHash: Base64.encode(token.publicKeyHash.bytes)
-    case .keyFile: keyFile(token.publicKeyHash, .ecV1)
-    default: paymentText(column)
-    }
-  }
-
-  private func paymentText(_ column: ResultColumn) -> String? {
-    guard let payment else { return nil }
-    return switch column {
-    case .applicationPrimaryAccountNumber: payment.applicationPrimaryAccountNumber
-    case .panLast4: String(payment.applicationPrimaryAccountNumber.suffix(4))
-    case .applicationExpirationDate: payment.applicationExpirationDate
-    case .currencyCode: payment.currencyCode
-    case .transactionAmount: String(payment.transactionAmount)
-    case .cardholderName: payment.cardholderName
-    case .deviceManufacturerIdentifier: payment.deviceManufacturerIdentifier
-    case .paymentDataType: payment.paymentData.typeName
-    case .merchantTokenIdentifier: payment.merchantTokenIdentifier
-    case .merchantTokenMetadata: payment.merchantTokenMetadata.map { String(decoding: $0, as: UTF8.self) }
-    default: Self.text(column, of: payment.paymentData)
-    }
-  }
-
-  private static func text(_ column: ResultColumn, of data: PaymentData) -> String? {
-    switch (data, column) {
-    case (.threeDSecure(let cryptogram, _), .onlinePaymentCryptogram): cryptogram
-    case (.threeDSecure(_, let eciIndicator), .eciIndicator): eciIndicator
-    case (.emv(let emvData, _), .emvData): emvData
-    case (.emv(_, let encryptedPINData), .encryptedPINData): encryptedPINData
-    default: nil
+  /// Adds a member, or those of an object and of the objects in it, whose names are distinct.
+  private mutating func add(_ value: JSON, as name: String) {
+    switch value {
+    case .string(let text), .number(let text), .verbatim(let text): texts[name] = text
+    case .boolean(let flag): texts[name] = flag ? "true" : "false"
+    case .object(let members): for member in members { add(member.value, as: member.name) }
+    case .null, .array: break
     }
   }
 }

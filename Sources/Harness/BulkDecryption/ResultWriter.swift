@@ -39,9 +39,8 @@ package struct ResultWriter {
   private let reveal: Bool
   private let keyFile: (Bytes32, TokenVersion) -> String?
 
-  // The text of the last token's members. It is reused for equal members, which most tokens of a file have.
-  private var lastStart: (members: Start, text: [UInt8])?
-  private var lastMiddle: (members: Middle, text: [UInt8])?
+  /// The members of the last token's key. Most tokens of a file have the same key.
+  private var lastKey: (hash: Bytes32, version: TokenVersion, text: String)?
   /// The documents of rejected tokens by fault, without the place and the closing brace.
   private var rejections: [TokenFault: [UInt8]] = [:]
 
@@ -64,7 +63,7 @@ package struct ResultWriter {
   /// Adds the line of a request.
   package mutating func add(_ outcome: DecryptOutcome, at place: ResultPlace) {
     if case .csv(let columns) = form {
-      let row = ResultRow(outcome, engine: engine, place: place, reveal: reveal, keyFile: keyFile)
+      let row = ResultRow(document(of: outcome), at: place)
       for (index, column) in columns.enumerated() {
         if index > 0 { bytes.append(UInt8(ascii: ",")) }
         append(row.cell(column))
@@ -73,32 +72,30 @@ package struct ResultWriter {
       return
     }
     if case .rejected(let fault) = outcome {
-      let known = rejections[fault] ?? document(of: outcome)
+      let known = rejections[fault] ?? text(of: outcome)
       rejections[fault] = known
       bytes += known
     } else {
-      bytes += document(of: outcome)
+      bytes += text(of: outcome)
     }
     append(end: place)
   }
 
-  /// A document without the place and the closing brace.
-  private func document(of outcome: DecryptOutcome) -> [UInt8] {
-    let keyFile: String? =
-      switch outcome {
-      case .accepted(let token, _): keyFile(token.publicKeyHash, token.version)
-      case .unsigned(let token): keyFile(token.publicKeyHash, .ecV1)
-      case .rejected, .undecided: nil
-      }
-    let report = DecryptReport(engine: engine, outcome: outcome, keyFile: keyFile, advice: nil, reveal: reveal)
-    return Array(Text.harmlessLines(report.json.text).utf8.dropLast())
+  /// The text of a document without the place and the closing brace.
+  private func text(of outcome: DecryptOutcome) -> [UInt8] {
+    Array(Text.harmlessLines(document(of: outcome).text).utf8.dropLast())
+  }
+
+  private func document(of outcome: DecryptOutcome) -> JSON {
+    let file = outcome.key.flatMap { keyFile($0.hash, $0.version) }
+    return DecryptReport(engine: engine, outcome: outcome, keyFile: file, advice: nil, reveal: reveal).json
   }
 
   private mutating func append(end place: ResultPlace) {
     switch place {
     case .line(let number):
       append(",\"line\":" as StaticString)
-      append(decimal: number)
+      append(String(number))
       append("}\n" as StaticString)
     case .file(let name): append(",\"file\":\(Self.quoted(name))}\n")
     }
@@ -115,7 +112,12 @@ package struct ResultWriter {
     guard case .json = form, !hasRareMembers(token.fields) else {
       return add(.accepted(try token.withoutPlaintext(), archival: archival), at: place)
     }
-    appendStart(Start(envelope: token.envelope, version: token.version))
+    append("{\"schema\":\"assay.decrypt/1\",\"accepted\":true,\"engine\":\"fast\",\"envelope\":\"" as StaticString)
+    // Names of envelopes and versions need no escapes.
+    append(token.envelope)
+    append("\",\"version\":\"" as StaticString)
+    append(token.version.rawValue)
+    append("\",\"signed\":true,\"transactionId\":\"" as StaticString)
     append(hex: token.transactionId)
     append("\",\"applicationData\":" as StaticString)
     if let applicationData = token.applicationData {
@@ -125,10 +127,9 @@ package struct ResultWriter {
     } else {
       append("null" as StaticString)
     }
-    appendMiddle(
-      Middle(
-        signedAt: token.signedAt, verifiedAt: token.verifiedAt, isArchival: archival,
-        isFromSandbox: token.isFromSandbox, keyHash: token.publicKeyHash, version: token.version))
+    append(",\"signedAt\":\"\(token.signedAt.rfc3339)\",\"verifiedAt\":\"\(token.verifiedAt.rfc3339)\"")
+    append(",\"archival\":\(archival),\"sandbox\":\(token.isFromSandbox)")
+    append(key(token.publicKeyHash, token.version))
     appendPayment(token.fields, in: token.plaintext)
     append(end: place)
   }
@@ -139,41 +140,12 @@ package struct ResultWriter {
       || reveal && fields.merchantTokenMetadata != nil
   }
 
-  /// The members before the transaction identifier.
-  private struct Start: Hashable {
-    let envelope: String
-    let version: TokenVersion
-  }
-
-  private mutating func appendStart(_ start: Start) {
-    if lastStart?.members != start {
-      let first = "{\"schema\":\"assay.decrypt/1\",\"accepted\":true,\"engine\":\"fast\",\"envelope\":"
-      let text = first + Self.quoted(start.envelope) + ",\"version\":" + Self.quoted(start.version.rawValue)
-      lastStart = (start, Array((text + ",\"signed\":true,\"transactionId\":\"").utf8))
-    }
-    if let lastStart { bytes += lastStart.text }
-  }
-
-  /// The members between the application data and the payment.
-  private struct Middle: Hashable {
-    let signedAt: UnixTime
-    let verifiedAt: UnixTime
-    let isArchival: Bool
-    let isFromSandbox: Bool
-    let keyHash: Bytes32
-    let version: TokenVersion
-  }
-
-  private mutating func appendMiddle(_ middle: Middle) {
-    if lastMiddle?.members != middle {
-      let file = keyFile(middle.keyHash, middle.version).map(Self.quoted) ?? "null"
-      let text =
-        ",\"signedAt\":\"\(middle.signedAt.rfc3339)\",\"verifiedAt\":\"\(middle.verifiedAt.rfc3339)\""
-        + ",\"archival\":\(middle.isArchival),\"sandbox\":\(middle.isFromSandbox),\"publicKeyHash\":\"\(Base64.encode(middle.keyHash.bytes))\""
-        + ",\"keyFile\":\(file)"
-      lastMiddle = (middle, Array(text.utf8))
-    }
-    if let lastMiddle { bytes += lastMiddle.text }
+  private mutating func key(_ hash: Bytes32, _ version: TokenVersion) -> String {
+    if let lastKey, lastKey.hash == hash, lastKey.version == version { return lastKey.text }
+    let file = keyFile(hash, version).map(Self.quoted) ?? "null"
+    let text = ",\"publicKeyHash\":\"\(Base64.encode(hash.bytes))\",\"keyFile\":\(file)"
+    lastKey = (hash, version, text)
+    return text
   }
 
   private mutating func appendPayment(_ fields: PayloadFields, in text: Span<UInt8>) {
@@ -186,7 +158,7 @@ package struct ResultWriter {
     append(",\"currencyCode\":" as StaticString)
     append(fields.currencyCode, in: text)
     append(",\"transactionAmount\":" as StaticString)
-    append(decimal: Int(fields.transactionAmount))
+    append(String(fields.transactionAmount))
     append(secret: ",\"cardholderName\"", fields.cardholderName, in: text)
     append(",\"deviceManufacturerIdentifier\"" as StaticString)
     append(":" as StaticString)
@@ -257,19 +229,6 @@ package struct ResultWriter {
   private mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
   private static func quoted(_ text: String) -> String { Text.harmlessLines(JSON.string(text).text) }
-
-  /// Writes a number of 0 or more.
-  private mutating func append(decimal value: Int) {
-    var (digits, rest) = (1, value)
-    while rest >= 10 { (digits, rest) = (digits + 1, rest / 10) }
-    let end = bytes.count + digits
-    for _ in 0..<digits { bytes.append(UInt8(ascii: "0")) }
-    rest = value
-    for index in 1...digits {
-      bytes[end - index] += UInt8(rest % 10)
-      rest /= 10
-    }
-  }
 
   private mutating func append(hex value: Bytes32) {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2 * Bytes32.count) { digits in

@@ -32,30 +32,12 @@ package enum DecryptOutcome {
     return fault.map { "\($0.description). \(reason)" } ?? reason
   }
 
-  /// Nil if the request could not be decided.
-  package var isAccepted: Bool? {
+  /// The publicKeyHash and the token version of the key that opened the token; nil if none did.
+  package var key: (hash: Bytes32, version: TokenVersion)? {
     switch self {
-    case .accepted, .unsigned: true
-    case .rejected: false
-    case .undecided: nil
-    }
-  }
-
-  /// Why the request was rejected, or could not be decided.
-  package var fault: TokenFault? {
-    switch self {
-    case .accepted, .unsigned: nil
-    case .rejected(let fault): fault
-    case .undecided(let fault, _): fault
-    }
-  }
-
-  /// What to do about a request that is not accepted.
-  package var message: String? {
-    switch self {
-    case .accepted, .unsigned: nil
-    case .rejected(let fault): fault.code.advice
-    case .undecided(_, let reason): reason
+    case .accepted(let token, _): (token.publicKeyHash, token.version)
+    case .unsigned(let token): (token.publicKeyHash, .ecV1)
+    case .rejected, .undecided: nil
     }
   }
 
@@ -114,23 +96,27 @@ package struct DecryptReport {
 
   /// The document `assay.decrypt/1`.
   package var json: JSON {
-    let first: JSON = [
-      "schema": "assay.decrypt/1", "accepted": outcome.isAccepted, "engine": engine,
+    let (isAccepted, members): (Bool?, JSON) =
+      switch outcome {
+      case .accepted(let token, let archival):
+        (true, document(.signed(token), token.publicKeyHash, archival: archival))
+      case .unsigned(let token): (true, document(.unsigned(token), token.publicKeyHash, archival: false))
+      case .rejected(let fault): (false, document(fault, fault.code.advice))
+      case .undecided(let fault, let reason): (nil, document(fault, reason))
+      }
+    let first: JSON = ["schema": "assay.decrypt/1", "accepted": isAccepted, "engine": engine]
+    return first.with(members)
+  }
+
+  /// The member for a request that is not accepted.
+  private func document(_ fault: TokenFault?, _ message: String) -> JSON {
+    let error: JSON = [
+      "code": fault?.code.rawValue, "stage": fault?.stage.rawValue, "member": fault?.member?.path,
+      "message": message, "diagnosis": advice?.diagnosis, "explanation": advice?.sentence,
+      "command": advice?.command,
+      "then": (advice?.further ?? []).map { JSON(["diagnosis": $0.diagnosis, "explanation": $0.sentence]) },
     ]
-    switch outcome {
-    case .accepted(let token, let archival):
-      return first.with(document(.signed(token), token.publicKeyHash, archival: archival))
-    case .unsigned(let token): return first.with(document(.unsigned(token), token.publicKeyHash, archival: false))
-    case .rejected, .undecided:
-      let fault = outcome.fault
-      let error: JSON = [
-        "code": fault?.code.rawValue, "stage": fault?.stage.rawValue, "member": fault?.member?.path,
-        "message": outcome.message, "diagnosis": advice?.diagnosis, "explanation": advice?.sentence,
-        "command": advice?.command,
-        "then": (advice?.further ?? []).map { JSON(["diagnosis": $0.diagnosis, "explanation": $0.sentence]) },
-      ]
-      return first.with(["error": error])
-    }
+    return ["error": error]
   }
 
   /// The members for an opened token. Those that only a signature can vouch for are null without one.

@@ -3,81 +3,59 @@ import PaymentToken
 import Reports
 import StrictJSON
 
-extension Payment {
-  /// The replacement of a masked value; independent of its length.
-  fileprivate static let mask = "***"
-
-  /// The payment as answers show it: unless it is revealed, what identifies the card, its holder or the transaction is
-  /// masked.
-  package func shown(reveal: Bool) -> Payment {
-    if reveal { return self }
-    func masked(_ text: String?) -> String? { text.map { _ in Payment.mask } }
-    let data: PaymentData =
-      switch paymentData {
-      case .threeDSecure(_, let eciIndicator):
-        .threeDSecure(onlinePaymentCryptogram: Payment.mask, eciIndicator: eciIndicator)
-      case .emv(_, let encryptedPINData): .emv(emvData: Payment.mask, encryptedPINData: masked(encryptedPINData))
-      }
-    let responses = authenticationResponses?.map { response in
-      AuthenticationResponse(
-        merchantIdentifier: response.merchantIdentifier, authenticationData: Payment.mask,
-        transactionAmount: response.transactionAmount)
-    }
-    return Payment(
-      applicationPrimaryAccountNumber: maskedAccountNumber, applicationExpirationDate: applicationExpirationDate,
-      currencyCode: currencyCode, transactionAmount: transactionAmount, cardholderName: masked(cardholderName),
-      deviceManufacturerIdentifier: deviceManufacturerIdentifier, paymentData: data, authenticationResponses: responses,
-      merchantTokenIdentifier: masked(merchantTokenIdentifier),
-      merchantTokenMetadata: merchantTokenMetadata.map { _ in Array(Payment.mask.utf8) })
-  }
-}
-
-/// A payment as it is shown, under Apple's member names.
+/// A payment as it is shown, under Apple's member names. Unless it is revealed, what identifies the card, its holder or
+/// the transaction is masked.
 struct PaymentFields {
   /// The existing members, in Apple's order.
   let json: JSON
+  private let currencyCode: String
+  private let transactionAmount: Int64
+  /// The replacement of a masked value; independent of its length.
+  private static let mask = "***"
 
   init(_ payment: Payment, reveal: Bool) {
-    let payment = payment.shown(reveal: reveal)
+    func secret(_ text: String?) -> String? { reveal ? text : text.map { _ in Self.mask } }
     let data: JSON =
       switch payment.paymentData {
       case .threeDSecure(let cryptogram, let eciIndicator):
-        ["onlinePaymentCryptogram": cryptogram, "eciIndicator": eciIndicator]
+        ["onlinePaymentCryptogram": secret(cryptogram), "eciIndicator": eciIndicator]
       case .emv(let emvData, let encryptedPINData):
-        ["emvData": emvData, "encryptedPINData": encryptedPINData]
+        ["emvData": secret(emvData), "encryptedPINData": secret(encryptedPINData)]
       }
     let responses = payment.authenticationResponses?.map { response in
       JSON([
-        "merchantIdentifier": response.merchantIdentifier, "authenticationData": response.authenticationData,
+        "merchantIdentifier": response.merchantIdentifier, "authenticationData": secret(response.authenticationData),
         "transactionAmount": response.transactionAmount,
       ])
     }
     // The engine has checked that the metadata is JSON. As written it may have several lines.
     let metadata = payment.merchantTokenMetadata.map { bytes in
-      reveal ? JSON.verbatim(String(decoding: JSONText.printable(bytes), as: UTF8.self)) : .string(Payment.mask)
+      reveal ? JSON.verbatim(String(decoding: JSONText.printable(bytes), as: UTF8.self)) : .string(Self.mask)
     }
     let document: JSON = [
-      "applicationPrimaryAccountNumber": payment.applicationPrimaryAccountNumber,
+      "applicationPrimaryAccountNumber":
+        reveal ? payment.applicationPrimaryAccountNumber : payment.maskedAccountNumber,
       "applicationExpirationDate": payment.applicationExpirationDate,
       "currencyCode": payment.currencyCode, "transactionAmount": payment.transactionAmount,
-      "cardholderName": payment.cardholderName,
+      "cardholderName": secret(payment.cardholderName),
       "deviceManufacturerIdentifier": payment.deviceManufacturerIdentifier,
       "paymentDataType": payment.paymentData.typeName, "paymentData": data.withoutNulls,
-      "authenticationResponses": responses, "merchantTokenIdentifier": payment.merchantTokenIdentifier,
+      "authenticationResponses": responses, "merchantTokenIdentifier": secret(payment.merchantTokenIdentifier),
       "merchantTokenMetadata": metadata,
     ]
     json = document.withoutNulls
-    let currency = Currency.numeric(payment.currencyCode)
-    self.currency = currency
-    amount = currency.flatMap { currency in
-      (try? currency.decimalText(ofMinorUnits: payment.transactionAmount)).map { "\($0) \(currency.alphabeticCode)" }
-    }
+    (currencyCode, transactionAmount) = (payment.currencyCode, payment.transactionAmount)
   }
 
   /// Names and values for people, one line each; nested names are joined by full stops. Currency, amount and date are
   /// followed by the token's own spelling.
   var rows: [(name: String, value: String)] {
-    PaymentFields.rows(json, named: "").map { name, value in
+    let currency = Currency.numeric(currencyCode)
+    // Nil without a currency that has a minor unit.
+    let amount = currency.flatMap { currency in
+      (try? currency.decimalText(ofMinorUnits: transactionAmount)).map { "\($0) \(currency.alphabeticCode)" }
+    }
+    return PaymentFields.rows(json, named: "").map { name, value in
       switch name {
       case "currencyCode": (name, currency.map { "\($0.alphabeticCode) (\(value))" } ?? value)
       case "transactionAmount": (name, amount.map { "\($0) (\(value))" } ?? value)
@@ -86,10 +64,6 @@ struct PaymentFields {
       }
     }
   }
-
-  private let currency: Currency?
-  /// The amount with the currency's letters; nil without a currency that has a minor unit.
-  private let amount: String?
 
   /// A date without time, from YYMMDD.
   private static func date(_ digits: String) -> String {

@@ -3,26 +3,30 @@ import Reports
 
 /// Lists the files in a folder and its subfolders.
 package enum FolderWalk {
-  /// Whether there is a folder at `path`.
-  package static func isFolder(_ path: String) -> Bool { type(of: path, by: stat) == S_IFDIR }
-
-  /// The files, sorted by name; hidden ones are skipped, and links to folders are not followed.
-  ///
-  /// - Parameter followsLinks: whether links to files count as files.
-  /// - Throws: `CommandError` that names a folder that cannot be read.
-  package static func files(below path: String, followsLinks: Bool = true) throws(CommandError) -> [String] {
-    var files: [String] = []
-    for name in try names(in: path) {
-      let entry = "\(path)/\(name)"
-      switch type(of: entry, by: lstat) {
-      case S_IFDIR: files += try self.files(below: entry, followsLinks: followsLinks)
-      case S_IFREG: files.append(entry)
-      case S_IFLNK where followsLinks && !isFolder(entry): files.append(entry)
-      default: continue
-      }
-    }
-    return files
+  /// What is at a path.
+  package enum Entry: Equatable {
+    case file(size: Int)
+    case folder, link
+    /// A FIFO, a socket or a device.
+    case special
   }
+
+  /// What is at `path`; nil if there is nothing, or the system reports an error.
+  ///
+  /// - Parameter followsLink: whether a symbolic link is followed.
+  package static func entry(at path: String, followsLink: Bool = false) -> Entry? {
+    var found = stat()
+    guard (followsLink ? stat(path, &found) : lstat(path, &found)) == 0 else { return nil }
+    switch found.st_mode & S_IFMT {
+    case S_IFREG: return .file(size: Int(found.st_size))
+    case S_IFDIR: return .folder
+    case S_IFLNK: return .link
+    default: return .special
+    }
+  }
+
+  /// Whether there is a folder at `path`.
+  package static func isFolder(_ path: String) -> Bool { entry(at: path, followsLink: true) == .folder }
 
   /// Whether there is a symbolic link at `path`.
   package static func isLink(_ path: String) -> Bool { entry(at: path) == .link }
@@ -36,31 +40,17 @@ package enum FolderWalk {
     throw CommandError(.noAnswer, "\(Text.harmless(path)) is a symbolic link: name a folder without one.")
   }
 
-  /// The type bits of a path's mode, by `stat` or `lstat`; nil if that fails.
-  private static func type(
-    of path: String, by status: (UnsafePointer<CChar>, UnsafeMutablePointer<stat>) -> Int32
-  ) -> mode_t? {
-    var found = stat()
-    return status(path, &found) == 0 ? found.st_mode & S_IFMT : nil
-  }
-
-  /// What is at a path; a symbolic link is not followed.
-  package enum Entry: Equatable {
-    case file(size: Int)
-    case folder, link
-    /// A FIFO, a socket or a device.
-    case special
-  }
-
-  /// What is at `path`; nil if there is nothing, or the system reports an error.
-  package static func entry(at path: String) -> Entry? {
-    var found = stat()
-    guard lstat(path, &found) == 0 else { return nil }
-    switch found.st_mode & S_IFMT {
-    case S_IFREG: return .file(size: Int(found.st_size))
-    case S_IFDIR: return .folder
-    case S_IFLNK: return .link
-    default: return .special
+  /// The files, sorted by name; hidden ones are skipped, and links to folders are not followed.
+  ///
+  /// - Parameter followsLinks: whether links to files count as files.
+  /// - Throws: `CommandError` that names a folder that cannot be read.
+  package static func files(below path: String, followsLinks: Bool = true) throws(CommandError) -> [String] {
+    try entries(below: path).filter { path in
+      switch entry(at: path) {
+      case .file: true
+      case .link: followsLinks && !isFolder(path)
+      case .folder, .special, nil: false
+      }
     }
   }
 
@@ -71,8 +61,8 @@ package enum FolderWalk {
   package static func entries(below path: String) throws(CommandError) -> [String] {
     var entries: [String] = []
     for name in try names(in: path) {
-      let entry = "\(path)/\(name)"
-      entries += isFolder(entry) && !isLink(entry) ? try self.entries(below: entry) : [entry]
+      let path = "\(path)/\(name)"
+      entries += entry(at: path) == .folder ? try self.entries(below: path) : [path]
     }
     return entries
   }

@@ -83,32 +83,9 @@ package enum PastedText {
     return (text.startIndex...text.endIndex - encodedLength).map { text[$0..<$0 + encodedLength] }
   }
 
-  /// Searches by the algorithm of Knuth, Morris and Pratt, which is linear in the worst case. memmem(3) of glibc may
-  /// compare each byte of the text 256 times.
+  /// Compares bytes, because a part may begin or end within a character of the text. The search is linear.
   private static func replacing(_ part: String, in text: String, by other: String) -> String {
-    let (part, other) = (Array(part.utf8), Array(other.utf8))
-    guard !part.isEmpty else { return text }
-    // The failure function: for each prefix of the part, the length of its longest suffix that is a shorter prefix.
-    var borders: [Int] = []
-    /// How many bytes of the part match up to `byte`, if `count` matched before it.
-    func matched(_ count: Int, _ byte: UInt8) -> Int {
-      var count = count
-      while count > 0, part[count] != byte { count = borders[count - 1] }
-      return part[count] == byte ? count + 1 : 0
-    }
-    for index in part.indices { borders.append(index == 0 ? 0 : matched(borders[index - 1], part[index])) }
-    var result: [UInt8] = []
-    var count = 0
-    // A match begins and ends between characters, because both texts are UTF-8.
-    for byte in text.utf8 {
-      count = matched(count, byte)
-      result.append(byte)
-      if count < part.count { continue }
-      result.removeLast(count)
-      result += other
-      count = 0
-    }
-    return String(decoding: result, as: UTF8.self)
+    String(decoding: Array(text.utf8).replacing(Array(part.utf8), with: Array(other.utf8)), as: UTF8.self)
   }
 
   // MARK: Base64 and hexadecimal

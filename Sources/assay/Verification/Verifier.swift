@@ -85,13 +85,7 @@ struct Verifier: Sendable {
 
   /// The file with the private key that opened a token; nil if none did.
   func keyFile(of outcome: DecryptOutcome) -> String? {
-    let opened: (hash: Bytes32, version: TokenVersion)
-    switch outcome {
-    case .accepted(let token, _): opened = (token.publicKeyHash, token.version)
-    case .unsigned(let token): opened = (token.publicKeyHash, .ecV1)
-    case .rejected, .undecided: return nil
-    }
-    return keyFile(opened.hash, opened.version)
+    outcome.key.flatMap { keyFile($0.hash, $0.version) }
   }
 
   /// The file with the private key of this publicKeyHash; nil if none is loaded from a file.

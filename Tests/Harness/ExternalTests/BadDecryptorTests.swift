@@ -86,9 +86,9 @@ struct BadDecryptorTests {
   @Test func `one that claims no signatures is asked nothing that only a signature shows`() throws {
     let report = try Self.report("unclaimed")
     #expect(report.failing.isEmpty)
-    let moved = report.scores[0].records.filter { $0.title.contains("forgery-h-") }
+    let moved = report.scores[0].records.filter { $0.test.title.contains("forgery-h-") }
     #expect(moved.count >= 18 && moved.allSatisfy { $0.assessment == .unsupported })
-    let altered = report.scores[0].records.filter { $0.title.contains("forgery-g-") }
+    let altered = report.scores[0].records.filter { $0.test.title.contains("forgery-g-") }
     #expect(altered.count >= 4 && altered.allSatisfy { $0.assessment == .passed })
   }
 

@@ -152,10 +152,10 @@ package final class ExternalProcess {
     guard isRunning else { return nil }
     close(process.input)
     inputIsOpen = false
-    let deadline = Deadline(milliseconds: program.endMilliseconds)
+    let end = ContinuousClock.now + .milliseconds(program.endMilliseconds)
     var hasMore = !received.isEmpty
     while assay_external_has_ended(process.pid) == 0 {
-      guard !deadline.isOver else {
+      guard ContinuousClock.now < end else {
         _ = stop()
         if hasMore { throw .unasked }
         return "did not end when its input was closed, and was killed"
@@ -167,9 +167,9 @@ package final class ExternalProcess {
     }
     readErrorOutput()
     hasMore = readOutput() || hasMore
-    let end = stop()
+    let how = stop()
     if hasMore { throw .unasked }
-    return end == .exited(code: 0) ? nil : "\(end) when its input was closed"
+    return how == .exited(code: 0) ? nil : "\(how) when its input was closed"
   }
 
   /// Kills its process group.
@@ -187,9 +187,9 @@ package final class ExternalProcess {
 
   /// Waits up to half a second for its end, then kills its process group. `closedOutput` if it did not end by itself.
   private func end() -> ExternalEnd {
-    let deadline = Deadline(milliseconds: 500)
+    let end = ContinuousClock.now + .milliseconds(500)
     while assay_external_has_ended(process.pid) == 0 {
-      guard !deadline.isOver else {
+      guard ContinuousClock.now < end else {
         _ = stop()
         return .closedOutput
       }
@@ -259,15 +259,6 @@ package final class ExternalProcess {
 /// Waits until one of the descriptors is ready. A function of its own, because `poll` is a method of the class.
 private func wait(_ descriptors: inout [pollfd], milliseconds: Int) -> Bool {
   poll(&descriptors, nfds_t(descriptors.count), Int32(milliseconds)) > 0
-}
-
-/// A deadline on a monotonic clock.
-struct Deadline {
-  private let moment: UInt64
-
-  init(milliseconds: Int) { moment = MonotonicClock.nanoseconds + UInt64(milliseconds) * 1_000_000 }
-
-  var isOver: Bool { MonotonicClock.nanoseconds >= moment }
 }
 
 /// The end of a program's standard error, and the beginning of what it wrote there since the last request, in bounded

@@ -62,8 +62,8 @@ public struct HistoryPlace: Hashable, Sendable {
 /// A request of a history, and its verdict when decided alone.
 public struct HistoryStep: Hashable, Sendable {
   public var input: TestInput
-  public var place: HistoryPlace
   public var verdict: Verdict
+  public var place = HistoryPlace()
 }
 
 /// An engine with all state that its requests share: buffers, caches, lanes, a pool.

@@ -31,21 +31,15 @@ public struct HistoryCheck {
     }
   }
 
-  /// A request and its verdict when decided alone.
-  private struct Decided {
-    let input: TestInput
-    let verdict: Verdict
-  }
-
   private let target: any HistoryTarget
   private let arbiter: HistoryArbiter
   private let effort: Effort
   private var random: SplitMix64
   /// The latest accepted and the latest rejected request of a context.
-  private var accepted: [TestContext: Decided] = [:]
-  private var rejected: [TestContext: Decided] = [:]
+  private var accepted: [TestContext: HistoryStep] = [:]
+  private var rejected: [TestContext: HistoryStep] = [:]
   /// Some earlier requests of any context.
-  private var others: [Decided] = []
+  private var others: [HistoryStep] = []
   /// What has been played so far.
   public private(set) var coverage = HistoryCoverage()
 
@@ -93,10 +87,10 @@ public struct HistoryCheck {
     to verdict: Verdict, on input: TestInput, origins: [TestInput] = []
   ) -> Contradiction? {
     defer { remember(verdict, on: input) }
-    let this = Decided(input: input, verdict: verdict)
+    let this = HistoryStep(input: input, verdict: verdict)
     for arrangement in arrangements(of: verdict, on: input, hasOrigin: !origins.isEmpty) {
       let (steps, isWhole) = steps(of: this, in: arrangement, origins)
-      if isWhole { coverage.note(arrangement, Self.stage(verdict)) }
+      if isWhole { coverage.note(arrangement, HistoryCoverage.stage(TestVerdict(verdict))) }
       guard let text = play(steps) else { continue }
       var companions: [TestInput] = []
       for step in steps where step.input != input && !companions.contains(step.input) { companions.append(step.input) }
@@ -107,7 +101,7 @@ public struct HistoryCheck {
 
   /// Records a verdict, so that the request can be a companion of later ones.
   public mutating func remember(_ verdict: Verdict, on input: TestInput) {
-    let decided = Decided(input: input, verdict: verdict)
+    let decided = HistoryStep(input: input, verdict: verdict)
     if accepted.count + rejected.count >= Self.contextLimit {
       accepted.removeAll(keepingCapacity: true)
       rejected.removeAll(keepingCapacity: true)
@@ -131,7 +125,7 @@ public struct HistoryCheck {
       if input.context.policy.isUnsigned { return mode.takesUnsigned }
       return mode != .pool || input.context.policy.windowSeconds.map { $0 >= Self.shortestWindow } ?? true
     }
-    let stage = Self.stage(verdict)
+    let stage = HistoryCoverage.stage(TestVerdict(verdict))
     var chosen: [HistoryArrangement] = []
     if effort == .every || effort == .replay {
       chosen = modes.map {
@@ -152,13 +146,13 @@ public struct HistoryCheck {
   /// The steps of an arrangement, and whether they are all that it demands: there may be no companion, or no accepted
   /// request to fill with.
   private func steps(
-    of this: Decided, in arrangement: HistoryArrangement, _ origins: [TestInput]
+    of this: HistoryStep, in arrangement: HistoryArrangement, _ origins: [TestInput]
   ) -> (steps: [HistoryStep], isWhole: Bool) {
     var place = arrangement.place
     (place.keys, place.roots) = (.own, .own)
-    let own = HistoryStep(input: this.input, place: place, verdict: this.verdict)
+    let own = HistoryStep(input: this.input, verdict: this.verdict, place: place)
     let companions = self.companions(of: this, arrangement, origins).compactMap { step($0, in: place, arrangement) }
-    let filling = (accepted[this.input.context]).map { HistoryStep(input: $0.input, place: place, verdict: $0.verdict) }
+    let filling = accepted[this.input.context].map { HistoryStep(input: $0.input, verdict: $0.verdict, place: place) }
     let fill = filling.map { Array(repeating: $0, count: arrangement.filling.count) } ?? []
     let steps =
       switch arrangement.order {
@@ -172,12 +166,12 @@ public struct HistoryCheck {
   }
 
   private func companions(
-    of this: Decided, _ arrangement: HistoryArrangement, _ origins: [TestInput]
-  ) -> [Decided] {
+    of this: HistoryStep, _ arrangement: HistoryArrangement, _ origins: [TestInput]
+  ) -> [HistoryStep] {
     switch arrangement.companion {
     case .none: []
     case .origin:
-      origins.compactMap { origin in arbiter.verdict(on: origin).map { Decided(input: origin, verdict: $0) } }
+      origins.compactMap { origin in arbiter.verdict(on: origin).map { HistoryStep(input: origin, verdict: $0) } }
     case .same: [this]
     case .accepted: [accepted[this.input.context]].compactMap(\.self)
     case .rejected: [rejected[this.input.context]].compactMap(\.self)
@@ -186,7 +180,8 @@ public struct HistoryCheck {
   }
 
   /// A companion with the changed context, the keys and the roots of an arrangement; nil if its verdict is unknown.
-  private func step(_ companion: Decided, in place: HistoryPlace, _ arrangement: HistoryArrangement) -> HistoryStep? {
+  private func step(_ companion: HistoryStep, in place: HistoryPlace, _ arrangement: HistoryArrangement) -> HistoryStep?
+  {
     var place = place
     var input = companion.input
     arrangement.change.apply(to: &input.context)
@@ -200,10 +195,10 @@ public struct HistoryCheck {
       place.mode = .mixedBatch
     }
     if input == companion.input, place.keys == .own, place.roots == .own {
-      return HistoryStep(input: input, place: place, verdict: companion.verdict)
+      return HistoryStep(input: input, verdict: companion.verdict, place: place)
     }
     return arbiter.verdict(on: input, place.keys, place.roots).map {
-      HistoryStep(input: input, place: place, verdict: $0)
+      HistoryStep(input: input, verdict: $0, place: place)
     }
   }
 
@@ -237,9 +232,4 @@ public struct HistoryCheck {
 
   private static let lacksVerdicts = "not every request of a history has a verdict"
   private static let leavesSecrets = "secrets are left in memory after a history"
-
-  /// The stage that decided; 15 for acceptance.
-  private static func stage(_ verdict: Verdict) -> Int {
-    if case .failure(let fault) = verdict { fault.stage.rawValue } else { HistoryCoverage.acceptance }
-  }
 }

@@ -57,6 +57,9 @@ public struct HistoryCoverage: Sendable {
   /// The stage of an accepted request.
   static let acceptance = VerificationStage.allCases.count
 
+  /// The stage that decided; `acceptance` if none refused.
+  static func stage(_ verdict: TestVerdict) -> Int { verdict.fault?.stage.rawValue ?? acceptance }
+
   /// The name and the number of choices of each dimension.
   static let dimensions: [(name: String, count: Int)] = [
     ("mode", HistoryMode.allCases.count), ("engine", HistoryEngine.allCases.count), ("workspace", 2),
@@ -71,34 +74,22 @@ public struct HistoryCoverage: Sendable {
   public private(set) var count = 0
   private static let candidates = 12
 
-  /// The number of pairs of choices of different dimensions, and how many of them occurred.
-  public var pairs: (seen: Int, all: Int) {
-    let counts = Self.dimensions.map(\.count)
-    var all = 0
-    for first in counts.indices { for second in counts[(first + 1)...] { all += counts[first] * second } }
-    return (seen.count, all)
-  }
-
-  /// The number of histories and of pairs, in words.
-  public var summary: String {
-    let missing = missing.prefix(5).joined(separator: "; ")
-    return "\(count) histories with \(pairs.seen) of \(pairs.all) pairs of choices"
-      + (missing.isEmpty ? "" : ", without \(missing)")
-  }
-
-  /// The pairs that did not occur, in words.
-  package var missing: [String] {
-    var missing: [String] = []
-    for (first, one) in Self.dimensions.enumerated() {
-      for (second, other) in Self.dimensions.enumerated().dropFirst(first + 1) {
-        for a in 0..<one.count {
-          for b in 0..<other.count where !seen.contains(Self.pair(first, a, second, b)) {
-            missing.append("\(one.name) \(a), \(other.name) \(b)")
-          }
+  /// The pairs of choices of different dimensions, and their words.
+  private static let pairs: [(pair: Int, words: String)] = dimensions.indices.flatMap { first in
+    dimensions.indices.dropFirst(first + 1).flatMap { second in
+      (0..<dimensions[first].count).flatMap { a in
+        (0..<dimensions[second].count).map { b in
+          (pair(first, a, second, b), "\(dimensions[first].name) \(a), \(dimensions[second].name) \(b)")
         }
       }
     }
-    return missing
+  }
+
+  /// The number of histories and of pairs, in words, and the first pairs that did not occur.
+  public var summary: String {
+    let missing = Self.pairs.filter { !seen.contains($0.pair) }.prefix(5).map(\.words)
+    return "\(count) histories with \(seen.count) of \(Self.pairs.count) pairs of choices"
+      + (missing.isEmpty ? "" : ", without \(missing.joined(separator: "; "))")
   }
 
   mutating func note(_ arrangement: HistoryArrangement, _ stage: Int) {
@@ -117,7 +108,7 @@ public struct HistoryCoverage: Sendable {
       Self.forEachPair(of: candidate.values(stage)) { if !seen.contains($0) { gain += 1 } }
       if gain > most { (best, most) = (candidate, gain) }
       // No pair is left.
-      if gain == 0, seen.count == pairs.all { break }
+      if gain == 0, seen.count == Self.pairs.count { break }
     }
     return best
   }

@@ -25,7 +25,7 @@ public struct HistoryTests {
       }
       let origins = origins(test).map(\.request).filter { $0 != test.request }
       if !origins.isEmpty { cases.append(test.behind(origins, "its-origin")) }
-      let stage = Self.stage(expected)
+      let stage = HistoryCoverage.stage(expected)
       let neighbours = latest[test.context] ?? [:]
       let unseen = neighbours.keys.sorted().first { !seen.contains([$0, stage]) }
       let chosen = unseen ?? HistoryCoverage.acceptance
@@ -36,10 +36,6 @@ public struct HistoryTests {
       latest[test.context, default: [:]][stage] = test
     }
     return TestGroup(setting: group.setting, cases: cases)
-  }
-
-  private static func stage(_ verdict: TestVerdict) -> Int {
-    verdict.fault?.stage.rawValue ?? HistoryCoverage.acceptance
   }
 }
 

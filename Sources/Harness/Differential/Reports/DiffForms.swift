@@ -53,7 +53,7 @@ extension DiffReport: ReportForms {
     report.scores.map { score in
       JUnitSuite(
         score.title,
-        score.records.map { .init(group: $0.source, name: $0.title, outcome(of: $0)) } + missing(from: score))
+        score.records.map { .init(group: $0.test.source, name: $0.test.title, outcome(of: $0)) } + missing(from: score))
     }
   }
 
@@ -75,7 +75,7 @@ extension DiffReport: ReportForms {
       if let excuse = record.finding.flatMap(excuse) {
         .noted("\(kind.title), \(excuse)")
       } else {
-        .failed(type: kind.rawValue, kind.title, detail: record.decision?.description ?? "")
+        .failed(type: kind.rawValue, kind.title, detail: record.decision.description)
       }
     }
   }

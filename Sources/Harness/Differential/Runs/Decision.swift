@@ -28,21 +28,6 @@ public enum Decision: Hashable, Sendable {
     }
   }
 
-  /// The decision as an expected verdict; nil if it lacks the details that engines always report.
-  var expectation: TestVerdict? {
-    switch self {
-    case .accepted(let plaintext?, let isSigned):
-      return isSigned ? .accept(plaintext: plaintext) : .acceptUnsigned(plaintext: plaintext)
-    case .rejected(let code, let stage, let member):
-      guard let code = code.flatMap(TokenFault.Code.init(rawValue:)) else { return nil }
-      return .reject(
-        TokenFault(
-          code, stage: stage.flatMap(VerificationStage.init(rawValue:)) ?? code.stage,
-          member: member.flatMap(TokenMember.init(rawValue:))))
-    default: return nil
-    }
-  }
-
   /// Whether it returned the right members of a payload, in whatever bytes.
   func hasMembers(of expected: TestVerdict?) -> Bool {
     guard case .accepted(let plaintext?, _) = self, let right = expected?.plaintext else { return false }

@@ -20,8 +20,10 @@ public final class EngineContender: Contender {
   private var engine: Result<any TokenDecryptor, EngineRefusal> = .failure(EngineRefusal("no setting is loaded"))
   /// Nil if tests are decided alone only.
   public private(set) var histories: HistoryCheck?
-  /// Its whole verdict about the test decided last; nil if it could not decide.
+  /// Its whole verdict about the test decided last; nil if it could not decide, or decided otherwise in a history.
   private(set) var verdict: Verdict?
+  /// That verdict as the expected one of other contenders.
+  var expectation: TestVerdict? { verdict.map { TestVerdict($0) } }
 
   /// - Parameter histories: decides every test again in histories; nil to decide each alone.
   public init(
@@ -66,9 +68,11 @@ public final class EngineContender: Contender {
     case .failure(let refusal): return .error(refusal.reason)
     case .success(let engine):
       let verdict = test.input.verdict(by: engine)
+      if let contradiction = histories?.contradiction(to: verdict, on: test.input, origins: origins(test)) {
+        return .error(contradiction.text)
+      }
       self.verdict = verdict
-      let contradiction = histories?.contradiction(to: verdict, on: test.input, origins: origins(test))
-      return contradiction.map { .error($0.text) } ?? Decision(TestVerdict(verdict))
+      return Decision(TestVerdict(verdict))
     }
   }
 

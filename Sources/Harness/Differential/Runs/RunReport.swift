@@ -82,49 +82,49 @@ public struct Score: Sendable {
   public let name: String
   public let isEngine: Bool
   /// The command line of an external.
-  public let command: String?
-  public internal(set) var identity: ExternalIdentity?
-  public internal(set) var tally = Tally()
+  public var command: String? { isEngine ? nil : name }
+  public let identity: ExternalIdentity?
+  public private(set) var tally = Tally()
   /// Counts by flag; a test counts for each of its flags.
-  public internal(set) var flags: [String: Tally] = [:]
+  public private(set) var flags: [String: Tally] = [:]
   /// The number of findings of each severity.
-  public internal(set) var severities: [Standing.Severity: Int] = [:]
+  public private(set) var severities: [Standing.Severity: Int] = [:]
   /// What the tests show of each pattern.
-  public internal(set) var evidence: [Pattern: Evidence] = [:]
+  public private(set) var evidence: [Pattern: Evidence] = [:]
   /// Of the sound tokens, those that it accepted, with the right plaintext.
-  public internal(set) var sound = Evidence()
+  public private(set) var sound = Evidence()
   /// The findings about sound tokens, by kind.
-  var soundFindings: [Assessment.Kind: Int] = [:]
+  private(set) var soundFindings: [Assessment.Kind: Int] = [:]
   /// How often it accepted a token without a plaintext that was asked for.
-  var missingPlaintexts = 0
+  private(set) var missingPlaintexts = 0
   /// The first reason that it gave for refusing a sound token, in its own words.
-  var firstRefusal: String?
+  private(set) var firstRefusal: String?
   /// How many plaintexts had the right members in other bytes.
-  public internal(set) var rewritten = 0
+  public private(set) var rewritten = 0
   /// Of the forgeries that it was given, those that it refused. A crash or a missing answer is no refusal.
-  public internal(set) var forged = Evidence()
+  public private(set) var forged = Evidence()
   /// The names of the forgeries that it accepted.
-  public internal(set) var acceptedForgeries: [String] = []
+  public private(set) var acceptedForgeries: [String] = []
   /// The features that its unsupported tests need and that it does not claim, with the number of these tests.
-  public internal(set) var lacking: [String: Int] = [:]
+  public private(set) var lacking: [String: Int] = [:]
   /// Whether the run included all tests of a suite.
-  public internal(set) var isOfWholeSuite = false
+  public let isOfWholeSuite: Bool
   /// The tests that it answered in time only when it was asked again.
-  public internal(set) var lateAnswers: [String] = []
+  public let lateAnswers: [String]
   /// One record per test, in order.
-  public internal(set) var records: [Record] = []
+  public let records: [Record]
   /// How many tests an interrupt left without a record.
-  public internal(set) var notReached = 0
+  public let notReached: Int
   /// Remarks about how its processes ended.
-  public internal(set) var remarks: [String] = []
+  public let remarks: [String]
   /// How often an external was ended after a failure.
-  public internal(set) var restarts = 0
+  public let restarts: Int
   /// How many tests were skipped because it had failed too often in a row.
-  public internal(set) var skipped = 0
+  public let skipped: Int
   /// Whether it failed so often that the remaining tests were skipped.
-  public internal(set) var isGivenUp = false
+  public let isGivenUp: Bool
   /// Whether the program does not exist or cannot be executed.
-  public internal(set) var couldNotRun = false
+  public let couldNotRun: Bool
 
   /// How many tests were skipped after failures or not reached.
   var notRun: Int { tally.notAsked + notReached }
@@ -134,34 +134,48 @@ public struct Score: Sendable {
 
   /// The outcome of one test.
   public struct Record: Sendable {
-    public let source: String
-    /// The test's id, and its name if it has one.
-    public let title: String
-    public let assessment: Assessment
-    /// The finding, if it is one.
-    let finding: Finding?
-    /// The decision, unless it passed.
-    public let decision: Decision?
+    /// The test as it applies to the contender.
+    public let test: TestCase
+    /// The verdict by the vector or by the first engine.
+    let expected: TestVerdict?
+    public internal(set) var decision: Decision
+    public internal(set) var assessment: Assessment
+    /// The last lines of an external's standard error, after a failure.
+    let lastWords: [String]
+    /// Why it refused the token, in its own words.
+    let reason: String?
     /// What the test needs and the contender does not claim to support.
     public let lacking: [String]
+    /// The finding, if it is one.
+    var finding: Finding?
   }
 
-  mutating func add(
-    _ assessment: Assessment, of decision: Decision, on test: TestCase, finding: Finding?, reason: String? = nil,
-    lacking: [String] = []
-  ) {
+  init(_ contender: any Contender, records: [Record], remarks: [String], planned: Int, isWholeSuite: Bool) {
+    let external = contender as? ExternalContender
+    name = external?.program.command ?? contender.name
+    isEngine = external == nil
+    identity = external?.identity
+    lateAnswers = external?.lateAnswers ?? []
+    restarts = external?.restarts ?? 0
+    skipped = external?.skipped ?? 0
+    isGivenUp = external?.isGivenUp ?? false
+    couldNotRun = external?.couldNotRun ?? false
+    self.records = records
+    self.remarks = remarks
+    notReached = planned - records.count
+    isOfWholeSuite = isWholeSuite && records.count == planned
+    for record in records { add(record) }
+  }
+
+  private mutating func add(_ record: Record) {
+    let (assessment, test) = (record.assessment, record.test)
     tally.add(assessment)
-    if assessment == .finding(.refusedSound), firstRefusal == nil { firstRefusal = reason }
-    if assessment == .finding(.wrongPlaintext), case .accepted(nil, _) = decision { missingPlaintexts += 1 }
-    if assessment == .acceptable, test.expected?.isAccepted == true, !decision.isRejection { rewritten += 1 }
+    if assessment == .finding(.refusedSound), firstRefusal == nil { firstRefusal = record.reason }
+    if assessment == .finding(.wrongPlaintext), case .accepted(nil, _) = record.decision { missingPlaintexts += 1 }
+    if assessment == .acceptable, test.expected?.isAccepted == true, !record.decision.isRejection { rewritten += 1 }
     learn(from: assessment, on: test)
     for flag in test.flags { flags[flag, default: Tally()].add(assessment) }
-    let kept = assessment == .passed ? nil : decision
-    for feature in lacking { self.lacking[feature, default: 0] += 1 }
-    records.append(
-      Record(
-        source: test.source, title: test.title, assessment: assessment, finding: finding, decision: kept,
-        lacking: lacking))
+    for feature in record.lacking { lacking[feature, default: 0] += 1 }
   }
 
   /// Records what a decided test shows.
@@ -188,10 +202,6 @@ public struct Score: Sendable {
     sound.add(isRight)
     if case .finding(let kind) = assessment { soundFindings[kind, default: 0] += 1 }
   }
-
-  mutating func remark(_ text: String) {
-    if !remarks.contains(text) { remarks.append(text) }
-  }
 }
 
 /// A wrong or missing decision of a contender.
@@ -207,6 +217,16 @@ public struct Finding: Sendable {
   public let lastWords: [String]
   /// Why a program refused the token, in its own words.
   public let reason: String?
+
+  /// Nil if the record is none.
+  init?(_ record: Score.Record, of contender: Int, under setting: TestSetting) {
+    guard case .finding(let kind) = record.assessment else { return nil }
+    self.contender = contender
+    self.kind = kind
+    self.setting = setting
+    test = record.test.with(request: record.test.request, expected: record.expected)
+    (decision, lastWords, reason) = (record.decision, record.lastWords, record.reason)
+  }
 
   /// The answer for people: how a wrong plaintext differs, without its contents.
   public var answer: String {

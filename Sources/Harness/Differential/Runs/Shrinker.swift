@@ -23,7 +23,7 @@ public struct Shrinker: Sendable {
   public func shrink(_ input: [UInt8], keeps: ([UInt8]) -> Bool) -> [UInt8] {
     let (limit, isUnlimited) = input.count.multipliedReportingOverflow(by: work)
     var search = Search(
-      best: input, bytesLeft: isUnlimited ? .max : limit, deadline: Deadline(milliseconds: milliseconds))
+      best: input, bytesLeft: isUnlimited ? .max : limit, end: .now + .milliseconds(milliseconds))
     search.removeMembers(keeps)
     search.removeRuns(keeps)
     return search.best
@@ -32,8 +32,8 @@ public struct Shrinker: Sendable {
   private struct Search {
     var best: [UInt8]
     var bytesLeft: Int
-    let deadline: Deadline
-    private var isOver: Bool { bytesLeft <= 0 || deadline.isOver }
+    let end: ContinuousClock.Instant
+    private var isOver: Bool { bytesLeft <= 0 || .now >= end }
 
     private mutating func removes(_ range: Range<Int>, _ keeps: ([UInt8]) -> Bool) -> Bool {
       bytesLeft -= best.count - range.count

@@ -17,10 +17,12 @@ public final class TestRun {
   private let strictness: Strictness
   private let gate: Gate
   private let isWholeSuite: Bool
-  private var scores: [Score]
+  /// The outcomes of each contender's tests, and how its processes ended.
+  private var records: [[Score.Record]]
+  private var remarks: [[String]]
   private var findings: [Finding] = []
-  /// The answers of each contender that are not yet recorded: another line may follow the first.
-  private var open: [[Answer]]
+  /// The record of each contender's last answer, until it is known that no other line follows that answer.
+  private var unsettled: [Int?]
   private var done = 0
 
   /// - Parameters:
@@ -38,10 +40,10 @@ public final class TestRun {
     self.engines = engines
     self.externals = externals
     self.strictness = strictness
-    open = [[Answer]](repeating: [], count: engines.count + externals.count)
-    scores =
-      engines.map { Score(name: $0.name, isEngine: true, command: nil) }
-      + externals.map { Score(name: $0.program.command, isEngine: false, command: $0.program.command) }
+    let count = engines.count + externals.count
+    records = Array(repeating: [], count: count)
+    remarks = Array(repeating: [], count: count)
+    unsettled = Array(repeating: nil, count: count)
   }
 
   /// Runs all tests.
@@ -71,17 +73,16 @@ public final class TestRun {
         progress(Progress(done: done, total: total, findings: findings.count, elapsed: elapsed()))
       }
       for (index, contender) in contenders.enumerated() {
-        for remark in contender.end() { scores[index].remark(remark) }
+        for remark in contender.end() where !remarks[index].contains(remark) { remarks[index].append(remark) }
         note(settle(index, group.setting))
       }
     }
-    for index in scores.indices {
-      scores[index].notReached = total - scores[index].records.count
-      scores[index].isOfWholeSuite = isWholeSuite && scores[index].notReached == 0
+    let scores = contenders.enumerated().map { index, contender in
+      Score(
+        contender, records: records[index], remarks: remarks[index], planned: total, isWholeSuite: isWholeSuite)
     }
-    noteIdentities()
     return RunReport(
-      strictness: strictness, gate: gate, testCount: scores.map(\.records.count).min() ?? done, plannedCount: total,
+      strictness: strictness, gate: gate, testCount: records.map(\.count).min() ?? done, plannedCount: total,
       scores: scores, findings: Self.ranked(findings), duration: elapsed())
   }
 
@@ -120,7 +121,7 @@ public final class TestRun {
       guard case .accepted = decision, !verdict.isRejection, finding.test.expected?.isAccepted == true else {
         return true
       }
-      test.expected = finding.contender == 0 ? finding.test.expected : verdict.expectation
+      test.expected = finding.contender == 0 ? finding.test.expected : arbiter.expectation
       let assessment =
         finding.contender < engines.count
         ? assess(decision, of: engines[finding.contender], expected: test.expected, first: verdict)
@@ -130,8 +131,8 @@ public final class TestRun {
     guard keeps(finding.test.request) else { return nil }
     let request = Shrinker().shrink(finding.test.request, keeps: keeps)
     guard request.count < finding.test.request.count else { return nil }
-    let test = finding.test.with(request: request)
-    return test.with(request: request, expected: arbiter.decide(test).expectation)
+    _ = arbiter.decide(finding.test.with(request: request))
+    return finding.test.with(request: request, expected: arbiter.expectation)
   }
 
   private var contenders: [any Contender] { engines + externals }
@@ -155,51 +156,32 @@ public final class TestRun {
         : Assessment(decision, on: asked, expected: asked.expected, strictness: strictness)
       let lacking = decision == .unsupported ? identity?.lacking(for: test, setting: setting) : nil
       let failed = if case .failed = decision { true } else { false }
-      open[index].append(
-        Answer(
-          asked: asked, expected: expected, decision: decision, assessment: assessment,
+      if decision != .unsupported { unsettled[index] = records[index].count }
+      records[index].append(
+        Score.Record(
+          test: asked, expected: expected, decision: decision, assessment: assessment,
           lastWords: failed ? contender.lastWords : [], reason: reasons[index], lacking: lacking ?? []))
     }
     return found
   }
 
-  private struct Answer {
-    /// The test as it applies to the contender, and its own expected verdict.
-    let asked: TestCase
-    let expected: TestVerdict?
-    var decision: Decision
-    var assessment: Assessment
-    let lastWords: [String]
-    let reason: String?
-    let lacking: [String]
-  }
-
-  /// Records the open answers of a contender. The first one is void if another line followed it.
+  /// Ends the wait for another line after the last answer of a contender. If one came, the answer is void.
   private func settle(_ index: Int, _ setting: TestSetting) -> [Finding] {
-    defer { open[index] = [] }
-    return open[index].enumerated().compactMap { position, answer in
-      var answer = answer
-      if position == 0, contenders[index].hasAnsweredTwice {
-        (answer.decision, answer.assessment) = (.failed(.unasked), .finding(.brokeProtocol))
-      }
-      var finding: Finding?
-      if case .finding(let kind) = answer.assessment {
-        finding = Finding(
-          contender: index, kind: kind, setting: setting,
-          test: answer.asked.with(request: answer.asked.request, expected: answer.expected),
-          decision: answer.decision, lastWords: answer.lastWords, reason: answer.reason)
-      }
-      scores[index].add(
-        answer.assessment, of: answer.decision, on: answer.asked, finding: finding, reason: answer.reason,
-        lacking: answer.lacking)
-      return finding
+    guard let position = unsettled[index] else { return [] }
+    unsettled[index] = nil
+    var record = records[index][position]
+    if contenders[index].hasAnsweredTwice {
+      (record.decision, record.assessment) = (.failed(.unasked), .finding(.brokeProtocol))
     }
+    record.finding = Finding(record, of: index, under: setting)
+    records[index][position] = record
+    return [record.finding].compactMap(\.self)
   }
 
   /// The verdict of a test, else that of the first engine. Vectors do not say whether a token that the unsigned policy
   /// accepts is signed: the first engine does, and without engines any answer is right.
   private func expected(of test: TestCase, by arbiter: Decision) -> TestVerdict? {
-    guard let written = test.expected else { return engines.isEmpty ? nil : arbiter.expectation }
+    guard let written = test.expected else { return engines.first?.expectation }
     guard test.context.policy.isUnsigned, case .accept(let plaintext) = written,
       case .accepted(_, isSigned: false) = arbiter
     else { return written }
@@ -221,17 +203,5 @@ public final class TestRun {
     guard case .reject(let right)? = expected else { return .passed }
     let isRight = stage == right.stage.rawValue && (right.member == nil || member == right.member?.path)
     return isRight ? .passed : .finding(.wrongCode)
-  }
-
-  private func noteIdentities() {
-    for (offset, external) in externals.enumerated() {
-      let index = engines.count + offset
-      scores[index].identity = external.identity
-      scores[index].restarts = external.restarts
-      scores[index].lateAnswers = external.lateAnswers
-      scores[index].skipped = external.skipped
-      scores[index].isGivenUp = external.isGivenUp
-      scores[index].couldNotRun = external.couldNotRun
-    }
   }
 }

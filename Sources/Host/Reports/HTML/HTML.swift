@@ -33,14 +33,12 @@ public indirect enum HTML: Hashable, Sendable {
 
   private func write(to markup: inout String) {
     switch self {
-    case .text(let text): Self.escape(text, to: &markup)
+    case .text(let text): markup += Text.escaped(text, Self.escapes)
     case .pieces(let pieces): for piece in pieces { piece.write(to: &markup) }
     case .element(let name, let attributes, let children):
       markup += "<" + name
       for attribute in attributes {
-        markup += " " + attribute.name + "=\""
-        Self.escape(attribute.value, to: &markup)
-        markup += "\""
+        markup += " \(attribute.name)=\"\(Text.escaped(attribute.value, Self.escapes))\""
       }
       markup += ">"
       if Self.voidElements.contains(name) { return }
@@ -55,20 +53,10 @@ public indirect enum HTML: Hashable, Sendable {
     "p", "h1", "h2", "h3", "tr", "table", "section", "div", "li", "ul", "dl", "details",
   ]
 
-  private static func escape(_ text: String, to markup: inout String) {
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": markup += "&amp;"
-      case "<": markup += "&lt;"
-      case ">": markup += "&gt;"
-      case "\"": markup += "&quot;"
-      case "'": markup += "&#39;"
-      case "\n", "\t": markup.unicodeScalars.append(scalar)
-      // HTML forbids control characters, and changes of direction can disguise text.
-      default: markup.unicodeScalars.append(Text.harmless(scalar))
-      }
-    }
-  }
+  /// HTML forbids other control characters than line ends and tabs, and changes of direction can disguise text.
+  private static let escapes: [Unicode.Scalar: String] = [
+    "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;", "\n": "\n", "\t": "\t",
+  ]
 }
 
 extension HTML: ExpressibleByStringLiteral {

@@ -1,40 +1,23 @@
 /// Markdown with escaped foreign text.
 package enum Markdown {
+  private static let escapes: [Unicode.Scalar: String] = [
+    "<": "&lt;", ">": "&gt;", "&": "&amp;", "\\": "\\\\", "`": "\\`", "*": "\\*", "_": "\\_", "[": "\\[", "]": "\\]",
+    "|": "\\|", "#": "\\#", "!": "\\!", "~": "\\~", "@": "@\u{200B}",
+  ]
+
   /// Escapes text so that nothing in it is markup.
-  package static func plain(_ text: String) -> String {
-    var result = ""
-    for character in Text.harmless(text) {
-      switch character {
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "&": result += "&amp;"
-      case "\\", "`", "*", "_", "[", "]", "|", "#", "!", "~": result += "\\\(character)"
-      case "@": result += "@\u{200B}"
-      default: result.append(character)
-      }
-    }
-    return result
-  }
+  package static func plain(_ text: String) -> String { Text.escaped(text, escapes) }
 }
 
 /// XML with escaped foreign text.
 package enum XML {
+  /// The last two characters are not allowed in XML.
+  private static let escapes: [Unicode.Scalar: String] = [
+    "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "\u{FFFE}": "\u{FFFD}", "\u{FFFF}": "\u{FFFD}",
+  ]
+
   /// Escapes text for content and attribute values.
-  package static func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in Text.harmless(text).unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      // Not allowed in XML.
-      case "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
-  }
+  package static func escaped(_ text: String) -> String { Text.escaped(text, escapes) }
 }
 
 extension XML {

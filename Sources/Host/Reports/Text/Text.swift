@@ -49,6 +49,19 @@ package enum Text {
     String(String.UnicodeScalarView(text.unicodeScalars.map { harmless($0) }))
   }
 
+  /// Makes foreign text safe as `harmless` does, except characters that have a replacement of their own.
+  static func escaped(_ text: String, _ replacements: [Unicode.Scalar: String]) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      if let replacement = replacements[scalar] {
+        result += replacement
+      } else {
+        result.unicodeScalars.append(harmless(scalar))
+      }
+    }
+    return result
+  }
+
   /// Makes an answer safe as `harmless` does, because it may quote a foreign file. Line ends, tabs, the colours of
   /// `coloured` and the zero-width spaces of `Markdown` stay.
   package static func harmlessLines(_ text: String) -> String {
