@@ -52,15 +52,23 @@ import Testing
     try Data(request(token).text()).write(to: URL(filePath: minted.token))
   }
 
+  /// A purchase for this amount, in euro cents.
+  private func order(of amount: Int64 = 1_250) -> OrderFields {
+    var order = OrderFields()
+    (order.capture, order.reference) = (.purchase, "order-1")
+    order.terms = RequestTerms(amount: .minorUnits(amount), currency: Currency.alphabetic("EUR"))
+    return order
+  }
+
   @Test(arguments: ["fast", "reference"])
   func `contacts of the request are carried over`(engine: String) throws {
     let minted = try MintedFolder()
     try wrap(minted) { token in
-      var request = ApplePayJSRequest(.payment, around: token)
+      var order = OrderFields()
       var contact = PaymentContact()
       (contact.givenName, contact.emailAddress, contact.locality) = ("Zoë", "zoe@example.org", "Austin")
-      request.shippingContact = contact
-      return request.json(around: token)
+      order.shippingContact = contact
+      return ApplePayJSRequest.json(for: order, around: token)
     }
     let document = try minted.decrypt(["--output", "worldline", "--engine", engine]).json()
     let customer = try #require((document["order"] as? [String: Any])?["customer"] as? NSDictionary)
@@ -76,13 +84,11 @@ import Testing
   func `another amount than the token's is not sent on before it is said which counts`(engine: String) throws {
     let minted = try MintedFolder()
     try wrap(minted) { token in
-      var details = RequestDetails()
-      details.amount = 999_900
-      details.identifier = "order-7"
-      var request = MastercardRequest(.pay, details)
-      request.ani = "41001"
-      request.terminalLocation = .onPremises
-      return request.json(around: token)
+      var order = order(of: 999_900)
+      order.reference = "order-7"
+      order.telephoneNumber = "41001"
+      order.terminalLocation = .onPremises
+      return MastercardRequest.json(for: order, around: token)
     }
     #expect(try minted.decrypt().status == 0)
     for output in ["mpgs", "worldline"] {
@@ -104,11 +110,10 @@ import Testing
 
   @Test func `another merchant than the token's is not sent on before it is said which counts`() throws {
     let (right, wrong) = (try MintedFolder(), try MintedFolder())
-    try wrap(right) { BamboraRequest(RequestDetails()).json(around: $0) }
-    try wrap(wrong) { token in
-      var request = BamboraRequest(RequestDetails())
-      request.merchantId = "merchant.test.assay.two"
-      return request.json(around: token)
+    for (folder, merchant) in [(right, "merchant.test.assay.one"), (wrong, "merchant.test.assay.two")] {
+      var order = order()
+      order.merchantIdentifier = merchant
+      try wrap(folder) { BamboraRequest.json(for: order, around: $0, complete: nil) }
     }
     #expect(try right.decrypt(["--output", "mpgs"]).status == 0)
     let refused = try wrong.decrypt(["--output", "mpgs"])
@@ -123,9 +128,7 @@ import Testing
   func `a document has the request and what is remarked on it, or why there is none`(output: String) throws {
     let minted = try MintedFolder()
     try wrap(minted) { token in
-      var details = RequestDetails()
-      details.amount = 999_900
-      var object = MastercardRequest(.pay, details).json(around: token)
+      var object = MastercardRequest.json(for: order(of: 999_900), around: token)
       object.object["responseControls"] = .nested(["sensitiveData"], .string("UNMASK"))
       return object
     }
@@ -176,7 +179,7 @@ import Testing
   @Test func `a field that is not as its gateway describes it stops the request`() throws {
     let minted = try MintedFolder()
     try wrap(minted) { token in
-      var object = MastercardRequest(.pay, RequestDetails()).json(around: token)
+      var object = MastercardRequest.json(for: order(), around: token)
       object.object["device"] = .nested(["ani"], .raw("41001"))
       return object
     }
@@ -190,7 +193,7 @@ import Testing
   @Test(arguments: ["worldline", "mpgs"])
   func `what nobody signed is not sent on`(output: String) throws {
     let minted = try MintedFolder()
-    try wrap(minted) { WorldlineRequest(RequestDetails()).json(around: $0) }
+    try wrap(minted) { WorldlineRequest.json(for: order(), around: $0) }
     #expect(try minted.decrypt(["--unsigned"]).status == 0)
     let outcome = try minted.decrypt(["--unsigned", "--output", output])
     #expect(outcome.status == 1)

@@ -6,10 +6,6 @@ import Testing
 
 /// The readers of gateways' requests: what stands around the token.
 @Suite struct RequestReaderTests {
-  private func styled(
-    _ value: JSONValue, _ style: RequestStyle, _ random: inout SplitMix64
-  ) -> [UInt8] { style.text(of: value, using: &random) }
-
   private func error(_ text: String, _ read: (Span<UInt8>) throws -> Void) -> RequestError? {
     do {
       try read(Array(text.utf8).span)
@@ -17,8 +13,8 @@ import Testing
     } catch { return error as? RequestError }
   }
 
-  private func mastercard(_ text: String) -> RequestError? { error(text) { _ = try MastercardRequest(reading: $0) } }
-  private func worldline(_ text: String) -> RequestError? { error(text) { _ = try WorldlineRequest(reading: $0) } }
+  private func mastercard(_ text: String) -> RequestError? { error(text) { _ = try Gateway.mpgs.order($0) } }
+  private func worldline(_ text: String) -> RequestError? { error(text) { _ = try Gateway.worldline.order($0) } }
 
   @Test func `readers read what builders write, a thousand times in any style`() throws {
     for seed in UInt64(0)..<1_000 {
@@ -27,40 +23,61 @@ import Testing
       let token = EnclosedToken(RequestTests.token)
       let mark = Comment(rawValue: "seed \(seed)")
 
-      var apple = ApplePayJSRequest(seed.isMultiple(of: 2) ? .payment : .token, around: token)
-      if apple.form == .payment, details.namesTransaction {
+      func read(_ gateway: Gateway, _ request: JSONValue) throws -> OrderFields {
+        try gateway.order(style.text(of: request, using: &random).span)
+      }
+
+      var apple = OrderFields()
+      apple.paymentMethod = PaymentMethod()
+      if details.namesTransaction {
         apple.billingContact = PaymentContact()
         apple.billingContact?.givenName = details.customer
         apple.billingContact?.addressLines = [details.customer, ""]
       }
-      #expect(try ApplePayJSRequest(reading: styled(apple.json(around: token), style, &random).span) == apple, mark)
+      #expect(try read(.applepayjs, ApplePayJSRequest.json(for: apple, around: token)) == apple, mark)
+      let alone = try read(.applepayjs, ApplePayJSRequest.json(for: apple, around: token, isPayment: false))
+      #expect(alone.paymentMethod == apple.paymentMethod && alone.billingContact == nil, mark)
 
-      var worldline = WorldlineRequest(details)
-      worldline.isSigned = details.namesTransaction
-      #expect(
-        try WorldlineRequest(reading: styled(worldline.json(around: token), style, &random).span) == worldline, mark)
+      var order = OrderFields()
+      order.reference = details.identifier
+      order.capture = details.namesTransaction ? .purchase : .authorization
+      order.terms = RequestTerms(amount: .minorUnits(details.amount), currency: details.currency)
+      let worldline = WorldlineRequest.json(for: order, around: token, isSigned: details.namesTransaction)
+      #expect(try read(.worldline, worldline) == order, mark)
 
-      let alphapay = AlphaPayRequest(details, around: token)
-      #expect(try AlphaPayRequest(reading: styled(alphapay.json(around: token), style, &random).span) == alphapay, mark)
-      let preOrder = AlphaPayPreOrder(details)
-      #expect(try AlphaPayPreOrder(reading: styled(preOrder.json, style, &random).span) == preOrder, mark)
+      var alphapay = OrderFields()
+      (alphapay.paymentIdentifier, alphapay.customerIdentifier) = (details.identifier, details.customer)
+      alphapay.paymentMethod = PaymentMethod(displayName: details.customer, network: nil, type: nil)
+      #expect(try read(.alphapay, AlphaPayRequest.json(for: alphapay, around: token)) == alphapay, mark)
+      var preOrder = OrderFields()
+      (preOrder.reference, preOrder.merchantIdentifier) = (details.identifier, details.customer)
+      preOrder.summary = details.customer
+      preOrder.terms = RequestTerms(amount: .minorUnits(details.amount), currency: AlphaPayPreOrder.currency)
+      let preOrderText = style.text(of: AlphaPayPreOrder.json(for: preOrder), using: &random)
+      #expect(try AlphaPayPreOrder.order(reading: preOrderText.span) == preOrder, mark)
 
+      order.telephoneNumber = details.customer
+      order.terminalLocation = details.namesTransaction ? .onPremises : nil
       for operation in MastercardRequest.Operation.allCases {
-        var mastercard = MastercardRequest(operation, details)
-        mastercard.ani = details.customer
-        mastercard.terminalLocation = details.namesTransaction ? .onPremises : nil
-        let request = styled(mastercard.json(around: token), style, &random)
-        #expect(try MastercardRequest(reading: request.span) == mastercard, mark)
-        let expectations = try Gateway.mpgs.terms(of: request.span).expectations()
-        #expect(expectations.transactionAmount == details.amount, mark)
-        #expect(expectations.currencyCode == details.currency.numericCode, mark)
+        order.operation = operation
+        order.capture = operation == .updateSession ? nil : operation == .pay ? .purchase : .authorization
+        let again = try read(.mpgs, MastercardRequest.json(for: order, around: token))
+        #expect(try again.terms.transactionAmount() == details.amount, mark)
+        #expect(try again.terms.currencyCode() == details.currency.numericCode, mark)
+        var sent = order
+        sent.terms = again.terms
+        #expect(again == sent, mark)
       }
 
-      let bambora = BamboraRequest(details, complete: [true, false, nil][Int(seed % 3)])
-      let request = styled(bambora.json(around: token), style, &random)
-      #expect(try BamboraRequest(reading: request.span) == bambora, mark)
-      #expect(
-        try Gateway.bambora.terms(of: request.span).transactionAmount(in: details.currency) == details.amount, mark)
+      var bambora = OrderFields()
+      (bambora.reference, bambora.merchantIdentifier) = (details.identifier, details.customer)
+      bambora.terms = order.terms
+      let complete = [true, false, nil][Int(seed % 3)]
+      let again = try read(.bambora, BamboraRequest.json(for: bambora, around: token, complete: complete))
+      #expect(try again.terms.transactionAmount(in: details.currency) == details.amount, mark)
+      #expect(again.terms.currency == nil, mark)
+      (bambora.terms, bambora.capture) = (again.terms, complete ?? true ? .purchase : .authorization)
+      #expect(again == bambora, mark)
     }
   }
 
@@ -74,7 +91,7 @@ import Testing
     #expect(throws: RequestError.noCurrency) { try terms.transactionAmount() }
     let empty = try Gateway.mpgs.terms(of: Array("{}".utf8).span)
     #expect(throws: RequestError.noAmount) { try empty.transactionAmount() }
-    #expect(throws: RequestError.noCurrency) { try empty.expectations() }
+    #expect(throws: RequestError.noCurrency) { try empty.currencyCode() }
   }
 
   @Test func `an amount is exact, and takes no more decimals than its currency has`() throws {
@@ -128,10 +145,10 @@ import Testing
     #expect(mastercard(#"{"apiOperation":"REFUND"}"#) == .unknownValue(path: "apiOperation"))
     #expect(mastercard(#"{"apiOperation":"UPDATE SESSION"}"#) == .unknownValue(path: "apiOperation"))
     #expect(
-      error(#"{"apple_pay":{"complete":"true"}}"#) { _ = try BamboraRequest(reading: $0) }
+      error(#"{"apple_pay":{"complete":"true"}}"#) { _ = try Gateway.bambora.order($0) }
         == .wrongType(path: "apple_pay.complete"))
-    #expect(error(#"{"token":{}}"#) { _ = try ApplePayJSRequest(reading: $0) } == .missing(path: "token.paymentData"))
-    #expect(error("{}") { _ = try AlphaPayRequest(reading: $0) } == .missing(path: "paymentId"))
+    #expect(error(#"{"token":{}}"#) { _ = try Gateway.applepayjs.order($0) } == .missing(path: "token.paymentData"))
+    #expect(error("{}") { _ = try Gateway.alphapay.order($0) } == .missing(path: "paymentId"))
   }
 
   @Test func `a token and card data beside it exclude each other`() {

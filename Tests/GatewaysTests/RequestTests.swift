@@ -47,12 +47,12 @@ import TokenScanning
 
   @Test func `contacts stand beside the token with their empty members left out`() throws {
     let token = EnclosedToken(Self.token)
-    var request = ApplePayJSRequest(.payment, around: token)
+    var order = OrderFields()
     var contact = PaymentContact()
     contact.givenName = "Zoë"
     contact.addressLines = ["1 Main St", "Suite \"2\""]
-    request.billingContact = contact
-    let document = try document(request.json(around: token).text())
+    order.billingContact = contact
+    let document = try document(ApplePayJSRequest.json(for: order, around: token).text())
     #expect(value(document, "billingContact", "givenName") as? String == "Zoë")
     #expect(value(document, "billingContact", "addressLines") as? [String] == ["1 Main St", "Suite \"2\""])
     #expect(value(document, "billingContact", "familyName") == nil)

@@ -43,8 +43,8 @@ enum KernelBenchmarks {
 
   /// The benchmarks of the two operations for a token of a batch, by the preferred kernel or else by libcrypto.
   static let parts = [
-    part(.agreement, by: P256Kernel.preferred.implementations.agreement, or: CryptoBenchmarks.agreement),
-    part(.verification, by: P256Kernel.preferred.implementations.batchVerification, or: CryptoBenchmarks.verification),
+    part(.agreement, by: P256Kernel.preferred.agreementKernel, or: CryptoBenchmarks.agreement),
+    part(.verification, by: P256Kernel.preferred.signatureKernel, or: CryptoBenchmarks.verification),
   ]
 
   private static func part(_ operation: Operation, by kernel: String, or libcrypto: String) -> String {

@@ -16,20 +16,12 @@ extension Gateway {
     id: .alphapay, title: "AlphaPay", nameInText: "AlphaPay", envelope: .alphapay,
     forms: [
       Form(name: "pay", isSigned: true) { token, details in
-        var request = AlphaPayRequest(details, around: token)
-        if !details.namesTransaction { request.transactionIdentifier = nil }
-        return request.json(around: token)
+        AlphaPayRequest.json(
+          for: OrderFields(details), around: token, namesTransaction: details.namesTransaction)
       }
     ],
     namesAmount: false, currencies: [AlphaPayPreOrder.currency],
-    order: { request throws(RequestError) in
-      let request = try AlphaPayRequest(reading: request)
-      var order = OrderFields()
-      order.paymentIdentifier = request.paymentId
-      order.customerIdentifier = request.customerId
-      order.paymentMethod = request.method.isEmpty ? nil : request.method
-      return order
-    }, bodies: alphapayBodies,
+    order: AlphaPayRequest.order, bodies: alphapayBodies,
     record: { answer, body throws(RequestError) in
       body == "preorder-response"
         ? try AlphaPayPreOrderResponse(reading: answer).record : try AlphaPayPaymentResponse(reading: answer).record

@@ -5,7 +5,7 @@ extension Gateway {
     BodyDescription(
       "pay", "the token, after the customer authorized it", .outgoing,
       endpoint: endpoint("pay"),
-      making: .enclosing { token, order in AlphaPayRequest(order, around: token).json(around: token) },
+      making: .enclosing { token, order in AlphaPayRequest.json(for: order, around: token) },
       onlyCurrency: AlphaPayPreOrder.currency,
       marks: [.has("token")], section: submit,
       fields: [

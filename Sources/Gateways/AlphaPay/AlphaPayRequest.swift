@@ -1,51 +1,34 @@
 import PaymentToken
 
 /// The request of AlphaPay's `/payments/apple-pay/pay`. It pays a pre-order and contains no amount itself.
-public struct AlphaPayRequest: Hashable, Sendable {
-  /// AlphaPay's order identifier, from its response to the pre-order.
-  public var paymentId: String
-  /// The merchant's customer identifier.
-  public var customerId: String?
-  /// The card as displayed to the cardholder.
-  public var method = PaymentMethod()
-  /// Hexadecimal digits, the token's transactionId; nil for none.
-  public var transactionIdentifier: String?
-
-  /// A request that names the token's transaction.
-  public init(_ details: RequestDetails, around token: EnclosedToken) {
-    paymentId = details.identifier
-    customerId = details.customer
-    transactionIdentifier = token.transactionId
-  }
-
-  /// A request that pays a pre-order; `paymentId` is empty if the order has none.
-  public init(_ order: OrderFields, around token: EnclosedToken) {
-    paymentId = order.paymentIdentifier ?? ""
-    customerId = order.customerIdentifier
-    method = order.paymentMethod ?? PaymentMethod(displayName: nil, network: nil, type: nil)
-    transactionIdentifier = token.transactionId
-  }
-
+package enum AlphaPayRequest {
   /// Reads the fields around the token.
   ///
   /// - Throws: `malformed`, `repeatedName`, `wrongType`; `missing` for `paymentId`, an empty one included.
-  public init(reading request: Span<UInt8>) throws(RequestError) {
+  static func order(reading request: Span<UInt8>) throws(RequestError) -> OrderFields {
     let method = PaymentMethod.names.map { "token.paymentMethod.\($0)" }
     let fields = try RequestFields(
       ["paymentId", "customerId", "token.transactionIdentifier"] + method, of: request)
     guard let paymentId = try fields.string("paymentId"), !paymentId.isEmpty else { throw .missing(path: "paymentId") }
-    self.paymentId = paymentId
-    customerId = try fields.string("customerId")
-    self.method = try PaymentMethod(fields, at: "token.paymentMethod")
-    transactionIdentifier = try fields.string("token.transactionIdentifier")
+    var order = OrderFields()
+    order.paymentIdentifier = paymentId
+    order.customerIdentifier = try fields.string("customerId")
+    order.paymentMethod = try PaymentMethod(fields, at: "token.paymentMethod")
+    _ = try fields.string("token.transactionIdentifier")
+    return order
   }
 
-  /// The request's JSON around a token.
-  public func json(around token: EnclosedToken) -> JSONValue {
+  /// The request's JSON around a token; `paymentId` is empty if the order has none.
+  package static func json(
+    for order: OrderFields, around token: EnclosedToken, namesTransaction: Bool = true
+  ) -> JSONValue {
+    let method = order.paymentMethod.flatMap { $0.isEmpty ? nil : $0.json }
     let object: JSONObject = [
-      "transactionIdentifier": transactionIdentifier, "paymentMethod": method.isEmpty ? nil : method.json,
+      "transactionIdentifier": namesTransaction ? token.transactionId : nil, "paymentMethod": method,
       "paymentData": JSONValue.raw(token.text),
     ]
-    return ["paymentId": paymentId, "customerId": customerId, "token": object]
+    return [
+      "paymentId": order.paymentIdentifier ?? "", "customerId": order.customerIdentifier, "token": object,
+    ]
   }
 }

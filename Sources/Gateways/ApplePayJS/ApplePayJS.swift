@@ -16,23 +16,15 @@ extension Gateway {
   public static let applepayjs = Gateway(
     id: .applepayjs, title: "Apple Pay JS / PassKit", nameInText: "Apple Pay JS", envelope: .applepayjs,
     forms: [
-      applepayjs("payment", .payment), applepayjs("token", .token),
+      applepayjs("payment", isPayment: true), applepayjs("token", isPayment: false),
     ],
     namesAmount: false,
-    order: { request throws(RequestError) in
-      let request = try ApplePayJSRequest(reading: request)
-      var order = OrderFields()
-      order.billingContact = request.billingContact
-      order.shippingContact = request.shippingContact
-      order.paymentMethod = request.method.isEmpty ? nil : request.method
-      return order
-    }, bodies: [], record: nil, meanings: [])
+    order: ApplePayJSRequest.order, bodies: [], record: nil, meanings: [])
 
-  private static func applepayjs(_ name: String, _ form: ApplePayJSRequest.Form) -> Form {
+  private static func applepayjs(_ name: String, isPayment: Bool) -> Form {
     Form(name: name, isSigned: true) { token, details in
-      var request = ApplePayJSRequest(form, around: token)
-      if !details.namesTransaction { request.transactionIdentifier = nil }
-      return request.json(around: token)
+      ApplePayJSRequest.json(
+        for: OrderFields(details), around: token, isPayment: isPayment, namesTransaction: details.namesTransaction)
     }
   }
 }

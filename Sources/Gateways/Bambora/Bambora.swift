@@ -16,27 +16,18 @@ extension Gateway {
   public static let bambora = Gateway(
     id: .bambora, title: "Bambora", nameInText: "Bambora", envelope: .bambora,
     forms: [
-      Form(name: "purchase", isSigned: true) { token, details in BamboraRequest(details).json(around: token) },
+      Form(name: "purchase", isSigned: true) { token, details in
+        BamboraRequest.json(for: OrderFields(details), around: token, complete: nil)
+      },
       Form(name: "pre-authorisation", isSigned: true) { token, details in
-        BamboraRequest(details, complete: false).json(around: token)
+        BamboraRequest.json(for: OrderFields(details), around: token, complete: false)
       },
       Form(name: "app to server", isSigned: true) { token, details in
-        BamboraRequest(details, .app, complete: true).json(around: token)
+        BamboraRequest.appJSON(for: OrderFields(details), around: token)
       },
     ],
     namesAmount: true, currencies: [Currency("CAD", "124", 2), Currency("USD", "840", 2)],
-    order: { request throws(RequestError) in
-      let request = try BamboraRequest(reading: request)
-      var order = OrderFields()
-      order.reference = request.orderNumber
-      // An absent member means a purchase in the gateway's request, and nothing in the app's.
-      if request.form == .payments || request.complete != nil {
-        order.capture = BamboraCompletion(complete: request.complete) == .purchase ? .purchase : .authorization
-      }
-      order.terms = request.terms
-      order.merchantIdentifier = request.merchantId
-      return order
-    }, bodies: bamboraBodies, record: nil,
+    order: BamboraRequest.order, bodies: bamboraBodies, record: nil,
     meanings: BamboraCompletion.allCases.map { ("apple_pay.complete \($0.complete)", $0.advice) } + [
       ("brands", "Visa, Mastercard, American Express. The token names none, and assay does not check it"),
       ("countries", "CA or US, where the merchant's account is. The token names none"),

@@ -5,7 +5,10 @@ extension Gateway {
       endpoint: BodyDescription.Endpoint(
         method: "POST", address: "https://api.na.bambora.com/v1/payments",
         headers: ["Content-Type: application/json", "Authorization: Passcode {merchantId:passcode in base64}"]),
-      making: .enclosing { token, order in BamboraRequest(order).json(around: token) },
+      // A pre-authorisation, which takes no money yet, unless the order says otherwise.
+      making: .enclosing { token, order in
+        BamboraRequest.json(for: order, around: token, complete: order.capture == .purchase)
+      },
       marks: [.has("apple_pay")], section: example,
       fields: [
         BodyField("amount", .required, .decimal, "transactionAmount in major units of the account's currency"),

@@ -2,49 +2,12 @@ import PaymentToken
 
 /// Bambora, base64 of the token's JSON: the request of `/v1/payments`, and the one that its demo app sends to the
 /// merchant's server. The currency is that of the merchant's account.
-public struct BamboraRequest: Hashable, Sendable {
-  /// The recipient of the request, which determines the names of its members.
-  @nonexhaustive
-  public enum Form: Hashable, Sendable, CaseIterable {
-    /// To `/v1/payments`: `apple_pay`, `complete`.
-    case payments
-    /// To the merchant's server: `apple-wallet`, `transaction-type`.
-    case app
-  }
-
-  /// The recipient of the request.
-  public var form = Form.payments
-  /// Major units, as written.
-  public var amount: String?
-  /// The merchant's order reference; only in `payments`.
-  public var orderNumber: String?
-  /// `apple_pay_merchant_id`: the merchant that the token was made for.
-  public var merchantId: String? = "merchant.test.assay.one"
-  /// True for a purchase, the gateway's default; false for a pre-authorisation; nil omits the member.
-  public var complete: Bool?
-
-  /// A request with these details.
-  public init(_ details: RequestDetails, _ form: Form = .payments, complete: Bool? = nil) {
-    self.form = form
-    amount = details.decimalAmount
-    orderNumber = form == .payments ? details.identifier : nil
-    self.complete = complete
-  }
-
-  /// A request to `/v1/payments` for an order. Unless the order says otherwise it is a pre-authorisation, which takes
-  /// no money yet, although the gateway's default is a purchase.
-  public init(_ order: OrderFields) {
-    amount = order.decimalAmount
-    orderNumber = order.reference
-    merchantId = order.merchantIdentifier
-    complete = order.capture == .purchase
-  }
-
+package enum BamboraRequest {
   /// Reads the fields around the token.
   ///
   /// - Throws: `malformed`, `repeatedName`, `wrongType`; `unknownValue` for another `transaction-type`; `contradiction`
   ///   if members of both forms are present, since it would be ambiguous which of them counts.
-  public init(reading request: Span<UInt8>) throws(RequestError) {
+  static func order(reading request: Span<UInt8>) throws(RequestError) -> OrderFields {
     let (wallet, type) = ("apple-wallet", "transaction-type")
     let fields = try RequestFields(
       [
@@ -54,48 +17,52 @@ public struct BamboraRequest: Hashable, Sendable {
     for path in [wallet, type] where fields.has("apple_pay") && fields.has(path) {
       throw .contradiction(path: "apple_pay", other: path)
     }
-    form = fields.has(wallet) ? .app : .payments
-    guard form == .app else {
-      amount = try fields.number("amount")
-      orderNumber = try fields.string("order_number")
-      merchantId = try fields.string("apple_pay.apple_pay_merchant_id")
-      complete = try fields.boolean("apple_pay.complete")
-      return
-    }
+    let isFromApp = fields.has(wallet)
+    var order = OrderFields()
     // Form-encoded bodies, as the demo sends, contain only strings.
-    amount = try fields.numberOrString("amount")
-    merchantId = try fields.string(wallet + ".apple-pay-merchant-id")
-    complete = try fields.choice(type, BamboraCompletion.self)?.complete
+    let amount = try isFromApp ? fields.numberOrString("amount") : fields.number("amount")
+    order.terms = RequestTerms(amount: amount.map { .decimal($0) }, currency: nil)
+    if !isFromApp { order.reference = try fields.string("order_number") }
+    order.merchantIdentifier = try fields.string(
+      isFromApp ? wallet + ".apple-pay-merchant-id" : "apple_pay.apple_pay_merchant_id")
+    // An absent member means a purchase in the gateway's request, and nothing in the app's.
+    let completion =
+      try isFromApp
+      ? fields.choice(type, BamboraCompletion.self)
+      : BamboraCompletion(complete: fields.boolean("apple_pay.complete"))
+    order.capture = completion.map { $0 == .purchase ? .purchase : .authorization }
+    return order
   }
 
-  /// The amount, unsigned; the request does not contain the currency.
-  public var terms: RequestTerms { RequestTerms(amount: amount.map { .decimal($0) }, currency: nil) }
+  /// The JSON of a request to `/v1/payments` around a token.
+  ///
+  /// - Parameter complete: true for a purchase, the gateway's default; false for a pre-authorisation; nil omits the
+  ///   member.
+  package static func json(
+    for order: OrderFields, around token: EnclosedToken, complete: Bool?
+  ) -> JSONValue {
+    let payment: JSONObject = [
+      "apple_pay_merchant_id": order.merchantIdentifier, "payment_token": Base64.encode(token.text),
+      "complete": complete,
+    ]
+    return [
+      "order_number": order.reference, "amount": amount(order), "payment_method": "apple_pay", "apple_pay": payment,
+    ]
+  }
 
-  /// The request's JSON around a token.
-  public func json(around token: EnclosedToken) -> JSONValue {
-    form == .payments ? payments(token) : app(token)
+  /// The JSON of the app's request to the merchant's server, a purchase.
+  static func appJSON(for order: OrderFields, around token: EnclosedToken) -> JSONValue {
+    let wallet: JSONObject = [
+      "payment-token": Base64.encode(token.text), "apple-pay-merchant-id": order.merchantIdentifier,
+    ]
+    return [
+      "amount": amount(order), "transaction-type": BamboraCompletion.purchase.rawValue, "apple-wallet": wallet,
+    ]
   }
 
   /// The amount as a JSON number; a string if it is not a number, which the app's form allows.
-  private var amountJSON: JSONValue? { amount.map { DecimalText($0) == nil ? .string($0) : .raw($0) } }
-
-  private func payments(_ token: EnclosedToken) -> JSONValue {
-    let payment: JSONObject = [
-      "apple_pay_merchant_id": merchantId, "payment_token": Base64.encode(token.text), "complete": complete,
-    ]
-    return [
-      "order_number": orderNumber, "amount": amountJSON, "payment_method": "apple_pay", "apple_pay": payment,
-    ]
-  }
-
-  private func app(_ token: EnclosedToken) -> JSONValue {
-    let wallet: JSONObject = [
-      "payment-token": Base64.encode(token.text), "apple-pay-merchant-id": merchantId,
-    ]
-    return [
-      "amount": amountJSON, "transaction-type": complete.map { BamboraCompletion(complete: $0).rawValue },
-      "apple-wallet": wallet,
-    ]
+  private static func amount(_ order: OrderFields) -> JSONValue? {
+    order.decimalAmount.map { DecimalText($0) == nil ? .string($0) : .raw($0) }
   }
 }
 

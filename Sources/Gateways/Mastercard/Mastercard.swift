@@ -18,22 +18,13 @@ extension Gateway {
     id: .mpgs, title: "CommWeb / Mastercard Gateway", nameInText: "the Mastercard Gateway", envelope: .mpgs,
     forms: MastercardRequest.Operation.allCases.map { operation in
       Form(name: operation.rawValue, isSigned: true) { token, details in
-        MastercardRequest(operation, details).json(around: token)
+        var order = OrderFields(details)
+        order.operation = operation
+        return MastercardRequest.json(for: order, around: token)
       }
     },
     namesAmount: true,
-    order: { request throws(RequestError) in
-      let request = try MastercardRequest(reading: request)
-      var order = OrderFields()
-      order.operation = request.operation
-      order.capture = request.operation == .updateSession ? nil : request.operation == .pay ? .purchase : .authorization
-      order.reference = request.reference
-      order.telephoneNumber = request.ani
-      order.phoneModel = request.phoneModel
-      order.terminalLocation = request.terminalLocation
-      order.terms = request.terms
-      return order
-    }, bodies: mastercardBodies,
+    order: MastercardRequest.order, bodies: mastercardBodies,
     record: { answer, _ throws(RequestError) in try MastercardResponse(reading: answer).record },
     meanings: MastercardResponse.Code.allCases.map {
       ("order.amount \($0.sandboxAmount)", "\($0.rawValue): \($0.advice)")

@@ -61,7 +61,7 @@ extension Gateway {
   ) -> BodyDescription {
     BodyDescription(
       name, "\(operation), where the gateway decrypts", .outgoing, endpoint: endpoint,
-      making: .enclosing { token, order in MastercardRequest(requested(name, order)).json(around: token) },
+      making: .enclosing { token, order in MastercardRequest.json(for: requested(name, order), around: token) },
       marks: [.has(device("paymentToken"))] + marks, section: support,
       fields: fields + common + [
         BodyField(device("paymentToken"), .required, .tokenText, "the token, PKPaymentToken.paymentData"),

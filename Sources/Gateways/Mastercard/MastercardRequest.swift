@@ -1,5 +1,5 @@
 /// Mastercard Gateway (CommWeb) with encrypted data: the token's JSON in a string.
-public struct MastercardRequest: Hashable, Sendable {
+public enum MastercardRequest {
   /// The operation. UPDATE SESSION is named by its address (PUT …/session/{sessionId}), not in the body.
   @nonexhaustive
   public enum Operation: String, Hashable, Sendable, CaseIterable {
@@ -15,100 +15,64 @@ public struct MastercardRequest: Hashable, Sendable {
     case onPremises = "PAYER_TERMINAL_ON_PREMISES"
   }
 
-  /// The operation.
-  public var operation: Operation
-  /// `order.amount`: major units, as written.
-  public var amount: String?
-  /// `order.currency`.
-  public var currency: Currency?
-  /// `order.reference`: the merchant's order reference.
-  public var reference: String?
-  /// `transaction.source`.
-  public var source: String? = "INTERNET"
-  /// `device.ani`: where the order came from, a telephone number or an address.
-  public var ani: String?
-  /// `device.mobilePhoneModel`.
-  public var phoneModel: String?
-  /// Nil for the gateway's default, `offPremises`.
-  public var terminalLocation: TerminalLocation?
-
-  /// A request with these details.
-  public init(_ operation: Operation, _ details: RequestDetails) {
-    self.operation = operation
-    amount = details.decimalAmount
-    currency = details.currency
-    reference = details.identifier
-  }
-
-  /// A request for an order; members without a value are absent. Unless the order says otherwise it is an
-  /// authorization.
-  public init(_ order: OrderFields) {
-    operation = order.mastercardOperation
-    amount = order.decimalAmount
-    currency = order.terms.currency
-    reference = order.reference
-    ani = order.telephoneNumber
-    phoneModel = order.phoneModel
-    terminalLocation = order.terminalLocation
-  }
-
   /// Reads the fields around the token.
   ///
   /// - Throws: `malformed`, `repeatedName`, `wrongType`, `unknownValue`, `unknownCurrency`; `contradiction` for card
   ///   data beside the token, since it would be ambiguous which of them counts.
-  public init(reading request: Span<UInt8>) throws(RequestError) {
+  static func order(reading request: Span<UInt8>) throws(RequestError) -> OrderFields {
     let fields = try RequestFields(
       [
         "apiOperation", "order.amount", "order.currency", "order.reference", "transaction.source",
-        "sourceOfFunds.type", "device.ani", "device.mobilePhoneModel", "posTerminal.location", Self.token,
-        Self.cardNumber, Self.cryptogram,
+        "sourceOfFunds.type", "device.ani", "device.mobilePhoneModel", "posTerminal.location", token, cardNumber,
+        cryptogram,
       ], of: request)
-    for path in [Self.cardNumber, Self.cryptogram] where fields.has(Self.token) && fields.has(path) {
-      throw .contradiction(path: Self.token, other: path)
+    for path in [cardNumber, cryptogram] where fields.has(token) && fields.has(path) {
+      throw .contradiction(path: token, other: path)
     }
     let operation = try fields.choice("apiOperation", Operation.self)
     // A body never names UPDATE SESSION.
     guard operation != .updateSession else { throw .unknownValue(path: "apiOperation") }
-    self.operation = operation ?? .updateSession
-    amount = try fields.numberOrString("order.amount")
-    currency = try fields.currency("order.currency")
-    reference = try fields.string("order.reference")
-    source = try Self.constant("INTERNET", at: "transaction.source", of: fields)
-    _ = try Self.constant("CARD", at: "sourceOfFunds.type", of: fields)
-    ani = try fields.string("device.ani")
-    phoneModel = try fields.string("device.mobilePhoneModel")
-    terminalLocation = try fields.choice("posTerminal.location", TerminalLocation.self)
+    var order = OrderFields()
+    order.operation = operation ?? .updateSession
+    order.capture = operation.map { $0 == .pay ? .purchase : .authorization }
+    order.terms = RequestTerms(
+      amount: try fields.numberOrString("order.amount").map { .decimal($0) },
+      currency: try fields.currency("order.currency"))
+    order.reference = try fields.string("order.reference")
+    try check("transaction.source", is: "INTERNET", in: fields)
+    try check("sourceOfFunds.type", is: "CARD", in: fields)
+    order.telephoneNumber = try fields.string("device.ani")
+    order.phoneModel = try fields.string("device.mobilePhoneModel")
+    order.terminalLocation = try fields.choice("posTerminal.location", TerminalLocation.self)
+    return order
   }
 
   private static let token = "sourceOfFunds.provided.card.devicePayment.paymentToken"
   private static let cardNumber = "sourceOfFunds.provided.card.number"
   private static let cryptogram = "sourceOfFunds.provided.card.devicePayment.onlinePaymentCryptogram"
 
-  /// A member with a fixed value for payments of this kind; any other value means another kind of payment.
-  private static func constant(
-    _ text: String, at path: String, of fields: RequestFields
-  ) throws(RequestError) -> String? {
-    guard let value = try fields.string(path) else { return nil }
-    guard value.utf8.elementsEqual(text.utf8) else { throw .unknownValue(path: path) }
-    return value
+  /// Checks a member with a fixed value for payments of this kind; any other value means another kind of payment.
+  private static func check(_ path: String, is text: String, in fields: RequestFields) throws(RequestError) {
+    guard let value = try fields.string(path), !value.utf8.elementsEqual(text.utf8) else { return }
+    throw .unknownValue(path: path)
   }
 
-  /// The amount and currency, unsigned.
-  public var terms: RequestTerms { RequestTerms(amount: amount.map { .decimal($0) }, currency: currency) }
-
-  /// The request's JSON around a token.
-  public func json(around token: EnclosedToken) -> JSONValue {
+  /// The request's JSON around a token; members without a value are absent. Unless the order says otherwise it is an
+  /// authorization.
+  package static func json(for order: OrderFields, around token: EnclosedToken) -> JSONValue {
+    let operation = order.mastercardOperation
     let payment = JSONValue.nested(
       ["card", "devicePayment", "paymentToken"], .raw(JSONText.quoted(bytes: token.text)))
     return [
       "apiOperation": operation == .updateSession ? nil : operation.rawValue,
       "order": JSONObject([
-        "amount": amount, "currency": currency?.alphabeticCode, "reference": reference, "walletProvider": "APPLE_PAY",
+        "amount": order.decimalAmount, "currency": order.terms.currency?.alphabeticCode, "reference": order.reference,
+        "walletProvider": "APPLE_PAY",
       ]),
       "sourceOfFunds": JSONObject(["type": "CARD", "provided": payment]),
-      "transaction": JSONObject(["source": source]).nonEmpty,
-      "device": JSONObject(["ani": ani, "mobilePhoneModel": phoneModel]).nonEmpty,
-      "posTerminal": JSONObject(["location": terminalLocation?.rawValue]).nonEmpty,
+      "transaction": JSONObject(["source": "INTERNET"]),
+      "device": JSONObject(["ani": order.telephoneNumber, "mobilePhoneModel": order.phoneModel]).nonEmpty,
+      "posTerminal": JSONObject(["location": order.terminalLocation?.rawValue]).nonEmpty,
     ]
   }
 }

@@ -14,9 +14,6 @@ public struct RequestDetails: Hashable, Sendable {
   /// 12.50 EUR.
   public init() {}
 
-  /// The amount in major units; `0` if it cannot be written.
-  package var decimalAmount: String { (try? currency.decimalText(ofMinorUnits: amount)) ?? "0" }
-
   /// Random details: amounts of every length, currencies of every exponent.
   public static func random(using random: inout some RandomNumberGenerator) -> RequestDetails {
     var details = RequestDetails()
@@ -28,5 +25,17 @@ public struct RequestDetails: Hashable, Sendable {
     details.customer = ["customer-1", "Zoë \"Z\" Ångström", "顧客/7", "👤\n"].randomElement(using: &random) ?? ""
     details.namesTransaction = Int.random(in: 0..<4, using: &random) > 0
     return details
+  }
+}
+
+extension OrderFields {
+  /// The order with these details, by a Visa debit card and for the merchant of the tests.
+  init(_ details: RequestDetails) {
+    reference = details.identifier
+    paymentIdentifier = details.identifier
+    customerIdentifier = details.customer
+    paymentMethod = PaymentMethod()
+    terms = RequestTerms(amount: .minorUnits(details.amount), currency: details.currency)
+    merchantIdentifier = "merchant.test.assay.one"
   }
 }

@@ -64,11 +64,4 @@ public struct RequestTerms: Hashable, Sendable {
       return error
     }
   }
-
-  /// The amount and the currency as expectations of an engine.
-  ///
-  /// - Throws: `noAmount`, `noCurrency`, `invalidAmount`.
-  public func expectations() throws(RequestError) -> Expectations {
-    Expectations(currencyCode: try currencyCode(), transactionAmount: try transactionAmount())
-  }
 }

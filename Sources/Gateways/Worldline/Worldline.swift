@@ -25,25 +25,16 @@ extension Gateway {
     id: .worldline, title: "Worldline Direct", nameInText: "Worldline", envelope: .worldline,
     forms: [
       Form(name: "CreatePayment", isSigned: false) { token, details in
-        WorldlineRequest(details).json(around: token)
+        WorldlineRequest.json(for: OrderFields(details), around: token)
       },
       Form(name: "CreatePayment, signed", isSigned: true) { token, details in
-        var request = WorldlineRequest(details)
-        request.authorizationMode = .sale
-        request.isSigned = true
-        return request.json(around: token)
+        var order = OrderFields(details)
+        order.capture = .purchase
+        return WorldlineRequest.json(for: order, around: token, isSigned: true)
       },
     ],
     namesAmount: true,
-    order: { request throws(RequestError) in
-      let request = try WorldlineRequest(reading: request)
-      var order = OrderFields()
-      order.reference = request.merchantReference
-      order.capture = request.authorizationMode.map { $0 == .sale ? .purchase : .authorization }
-      order.customer = request.customer
-      order.terms = request.terms
-      return order
-    }, bodies: worldlineBodies, record: nil,
+    order: WorldlineRequest.order, bodies: worldlineBodies, record: nil,
     meanings: [
       (
         "brands",

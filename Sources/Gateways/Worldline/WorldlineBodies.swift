@@ -34,7 +34,7 @@ extension Gateway {
       ]),
     BodyDescription(
       "create-payment", "CreatePayment, where Worldline decrypts", .outgoing, endpoint: createPayment,
-      making: .enclosing { token, order in WorldlineRequest(order).json(around: token) },
+      making: .enclosing { token, order in WorldlineRequest.json(for: order, around: token) },
       marks: [.has(input("encryptedPaymentData"))], section: "We handle decryption",
       fields: common + [
         BodyField(input("encryptedPaymentData"), .required, .base64(17 ... .max), "data"),
@@ -76,13 +76,13 @@ extension Gateway {
   ]
 
   private static func hostedCheckout(_ order: OrderFields) -> JSONValue {
-    let request = WorldlineRequest(order)
     let page: JSONObject = ["locale": order.locale, "returnUrl": order.returnAddress]
     let input: JSONObject = [
       "authorizationMode": order.authorizationMode.rawValue, "paymentProductId": JSONValue.raw(productId),
     ]
     return [
-      "order": request.orderJSON, "hostedCheckoutSpecificInput": page, "mobilePaymentMethodSpecificInput": input,
+      "order": WorldlineRequest.orderJSON(order), "hostedCheckoutSpecificInput": page,
+      "mobilePaymentMethodSpecificInput": input,
     ]
   }
 

@@ -125,9 +125,9 @@ public struct GatewayProperties {
   }
 
   private mutating func preOrders(_ text: [UInt8]) -> String? {
-    guard let order = try? AlphaPayPreOrder(reading: text.span) else { return nil }
+    guard let order = try? AlphaPayPreOrder.order(reading: text.span) else { return nil }
     take("pre-order")
-    return (try? AlphaPayPreOrder(reading: order.json.text().span)) == order
+    return (try? AlphaPayPreOrder.order(reading: AlphaPayPreOrder.json(for: order).text().span)) == order
       ? nil : "a pre-order that is read otherwise"
   }
 

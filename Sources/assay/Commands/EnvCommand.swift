@@ -1,5 +1,6 @@
 import Benchmarking
 import CompilerProbes
+import FastDecryption
 import HostIO
 import MerchantKeys
 import Reports
@@ -60,9 +61,9 @@ enum EnvCommand: Command {
       ("OS", MachineDescription.operatingSystem),
       ("base64", MachineDescription.textKernel),
       ("JSON strings", MachineDescription.textKernel),
-      ("key agreement", MachineDescription.operations.agreement),
-      ("signatures", MachineDescription.operations.batchVerification),
-      ("one signature", MachineDescription.operations.singleVerification),
+      ("key agreement", P256Kernel.preferred.agreementKernel),
+      ("signatures", P256Kernel.preferred.signatureKernel),
+      ("one signature", P256Kernel.preferred.signatureKernel),
       ("all else", "libcrypto, P-256 \(kernels)"),
       ("self-test", failure.map { "FAILED: \($0)" } ?? "passed: both engines decrypt minted tokens"),
     ]).joined(separator: "\n") + "\n"

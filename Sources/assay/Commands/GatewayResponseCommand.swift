@@ -68,7 +68,7 @@ enum GatewayResponseCommand: Command {
     let text = try FileReader.read(preOrder, limit: FileReader.requestLimit)
     let made: OrderFields
     do {
-      made = try AlphaPayPreOrder(reading: text.span).order
+      made = try AlphaPayPreOrder.order(reading: text.span)
     } catch {
       throw CommandError(.noAnswer, "\(Text.harmless(preOrder)): \(error.sentence(of: "pre-order")).")
     }

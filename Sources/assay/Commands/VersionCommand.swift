@@ -1,3 +1,4 @@
+import FastDecryption
 import HostIO
 import Reports
 import StrictJSON
@@ -22,15 +23,14 @@ enum VersionCommand: Command {
   }
 
   private static var text: String {
-    let operations = MachineDescription.operations
-    return Text.pairs([
+    Text.pairs([
       ("assay", MachineDescription.version),
       ("commit", SourceCommit.current ?? "unknown"),
       ("Swift", MachineDescription.swift),
       ("OpenSSL", MachineDescription.openSSL),
       ("libsodium", MachineDescription.sodium),
       ("architecture", MachineDescription.architecture),
-      ("kernels", "\(operations.agreement) for P-256, \(MachineDescription.textKernel) for text"),
+      ("kernels", "\(P256Kernel.preferred.agreementKernel) for P-256, \(MachineDescription.textKernel) for text"),
     ]).joined(separator: "\n") + "\n"
   }
 }

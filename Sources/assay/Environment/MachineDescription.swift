@@ -75,16 +75,13 @@ enum MachineDescription {
     return EC_GROUP_method_of(group) != EC_GFp_mont_method() && EC_GROUP_method_of(group) != EC_GFp_simple_method()
   }
 
-  /// The kernel of each operation on P-256: key agreements, and signatures of known signers in batches and of one
-  /// token.
-  static var operations: P256Kernel.Implementations { P256Kernel.preferred.implementations }
-
   static var kernels: JSON {
     [
       "base64": textKernel, "json": textKernel,
       "p256": hasP256Assembly ? "openssl, made for the curve" : "openssl, generic",
-      "p256_agreement": operations.agreement, "p256_signatures": operations.batchVerification,
-      "p256_one_signature": operations.singleVerification,
+      "p256_agreement": P256Kernel.preferred.agreementKernel,
+      "p256_signatures": P256Kernel.preferred.signatureKernel,
+      "p256_one_signature": P256Kernel.preferred.signatureKernel,
     ]
   }
 

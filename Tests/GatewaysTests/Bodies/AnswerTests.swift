@@ -151,10 +151,10 @@ import Testing
   func `an answer to another order than the one that was sent is told`(_ old: String, _ new: String, _ path: String)
     throws
   {
-    let order = try AlphaPayPreOrder(reading: Array(DocumentExamples.preOrder.utf8).span)
-    let answer = try preOrder(DocumentExamples.preOrderResponse).answer(to: order.order)
+    let order = try AlphaPayPreOrder.order(reading: Array(DocumentExamples.preOrder.utf8).span)
+    let answer = try preOrder(DocumentExamples.preOrderResponse).answer(to: order)
     #expect(answer.differences == [] && answer.outcome == .succeeded && answer.compared.contains(path))
-    let other = try preOrder(DocumentExamples.preOrderResponse.replacing(old, with: new)).answer(to: order.order)
+    let other = try preOrder(DocumentExamples.preOrderResponse.replacing(old, with: new)).answer(to: order)
     #expect(other.differences == [path] && other.outcome == .unknown)
   }
 
@@ -196,12 +196,12 @@ import Testing
   }
 
   @Test func `a pre-order is in CAD, and needs neither merchant nor address`() throws {
-    func read(_ old: String, _ new: String) throws -> AlphaPayPreOrder {
-      try AlphaPayPreOrder(reading: Array(DocumentExamples.preOrder.replacing(old, with: new).utf8).span)
+    func read(_ old: String, _ new: String) throws -> OrderFields {
+      try AlphaPayPreOrder.order(reading: Array(DocumentExamples.preOrder.replacing(old, with: new).utf8).span)
     }
-    #expect(try read("", "").amount == 1)
+    #expect(try read("", "").terms.amount == .minorUnits(1))
     #expect(try read(#""merchantIdentifier":"merchant.com.example.applepay","#, "").merchantIdentifier == nil)
-    #expect(try read(#","notifyUrl":"https://www.example.com/notify""#, "").notifyUrl == nil)
+    #expect(try read(#","notifyUrl":"https://www.example.com/notify""#, "").notificationAddress == nil)
     #expect(throws: RequestError.unknownValue(path: "order.orderAmount.currency")) { try read("CAD", "USD") }
   }
 
@@ -209,6 +209,6 @@ import Testing
     for (text, error) in [
       (#"{"paymentId":"","token":{}}"#, RequestError.missing(path: "paymentId")), ("{}", .missing(path: "paymentId")),
       (#"{"paymentId":7}"#, .wrongType(path: "paymentId")),
-    ] { #expect(throws: error) { try AlphaPayRequest(reading: Array(text.utf8).span) } }
+    ] { #expect(throws: error) { try Gateway.alphapay.order(Array(text.utf8).span) } }
   }
 }

@@ -95,7 +95,7 @@ import Testing
     ).replacing(
       #""result":"#,
       with: #""risk":{"response":{"gatewayCode":"ACCEPTED","review":{"decision":"NOT_REQUIRED"}}},"result":"#)
-    var alphapay = try AlphaPayPreOrder(reading: Array(DocumentExamples.preOrder.utf8).span).order
+    var alphapay = try AlphaPayPreOrder.order(reading: Array(DocumentExamples.preOrder.utf8).span)
     alphapay.paymentIdentifier = "string"
     return [
       try sample(

@@ -310,7 +310,7 @@ import Testing
   func `AlphaPay's order is compared wherever an answer names its amount`(
     _ old: String, _ new: String, _ outcome: GatewayAnswer.Outcome, _ differences: [String]
   ) throws {
-    var order = try AlphaPayPreOrder(reading: Array(DocumentExamples.preOrder.utf8).span).order
+    var order = try AlphaPayPreOrder.order(reading: Array(DocumentExamples.preOrder.utf8).span)
     order.paymentIdentifier = "string"
     let inquiry = DocumentExamples.inquiryResponse
     let text = inquiry.replacing(old, with: new)

@@ -109,5 +109,5 @@ struct SecrecyCheck {
 
 extension P256Kernel {
   /// Whether the kernel computes key agreements itself. Those of libcrypto take a time that depends on a short Z.
-  fileprivate var hasAgreementLanes: Bool { implementations.agreement == rawValue }
+  fileprivate var hasAgreementLanes: Bool { agreementKernel == rawValue }
 }

@@ -66,6 +66,14 @@ extension ServerTests {
       }
     }
 
+    /// Bambora's request for 12.50 around a token for this merchant.
+    private func bambora(_ merchant: String, _ token: [UInt8]) throws -> [UInt8] {
+      var order = OrderFields()
+      (order.reference, order.merchantIdentifier) = ("order-1", merchant)
+      order.terms = RequestTerms(amount: .decimal("12.50"), currency: nil)
+      return try #require(Gateway.bambora.body(of: .token(EnclosedToken(token)), order)).text
+    }
+
     @Test func `a request that contradicts its token is not sent on`() async throws {
       let merchant = try Merchant()
       try await withServer(merchant.options) { server in
@@ -78,9 +86,7 @@ extension ServerTests {
           #expect(response.status == 422 && response.code == "amountDiffers")
         }
         let stranger = try merchant.minter.mint(TokenRecipe(index: 9))
-        var other = BamboraRequest(RequestDetails())
-        other.merchantId = "merchant.test.assay.other"
-        let body = other.json(around: EnclosedToken(stranger.bytes)).text()
+        let body = try bambora("merchant.test.assay.other", stranger.bytes)
         #expect(try request(server, "POST", "/request/mpgs", body).code == "merchantDiffers")
         for path in ["/request/apple", "/request/nobody", "/request/"] {
           #expect(try request(server, "POST", path, stranger.bytes).status == 404)
@@ -95,11 +101,10 @@ extension ServerTests {
       options.deadline = nil
       try await withServer(options, replay: gate) { server in
         func send(_ number: Int) throws -> Client {
-          var order = BamboraRequest(RequestDetails())
-          order.merchantId = merchant.minter.merchants[number].identifier
-          let token = EnclosedToken(try merchant.token(1, merchant: number))
+          let name = merchant.minter.merchants[number].identifier
+          let body = try bambora(name, try merchant.token(1, merchant: number))
           let client = try Client(server.address)
-          client.post("/request/mpgs", order.json(around: token).text())
+          client.post("/request/mpgs", body)
           return client
         }
         let openedByOldKey = try send(0)

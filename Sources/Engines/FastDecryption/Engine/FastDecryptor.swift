@@ -156,10 +156,12 @@ public final class FastDecryptor: Sendable {
       asksStore: asksStore)
     return try body(
       OpenedToken(
-        decoded, from: origin.envelope,
+        OpenedToken.Facts(
+          envelope: origin.envelope, version: decoded.version, transactionId: decoded.transactionId,
+          publicKeyHash: decoded.content.publicKeyHash, applicationData: decoded.applicationData,
+          signature: signature, fields: payload),
         ephemeralPublicKey: workspace.signed.span.extracting(decoded.content.ephemeralPublicKey),
-        signature: signature,
-        plaintext: workspace.plaintext.span.extracting(first: count), fields: payload))
+        plaintext: workspace.plaintext.span.extracting(first: count)))
   }
 }
 

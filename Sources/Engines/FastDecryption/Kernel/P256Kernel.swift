@@ -58,23 +58,11 @@ public struct P256Kernel: RawRepresentable, Hashable, Sendable, CaseIterable {
   /// The name of the environment variable that `preferred` reads.
   package static var environmentVariable: String { "ASSAY_KERNEL" }
 
-  /// The name of the kernel that computes each operation of an engine, or `libcrypto`.
-  package struct Implementations: Sendable {
-    /// Key agreements of a batch.
-    public let agreement: String
-    /// Verification of a batch of signatures whose signers have tables.
-    public let batchVerification: String
-    /// Verification of a single signature whose signer has a table.
-    public let singleVerification: String
-  }
-
-  /// The kernels that compute an engine's operations if it is created with this kernel and the machine can run it.
-  package var implementations: Implementations {
-    let own = P256Operations.kernel(rawValue)
-    return Implementations(
-      agreement: own?.agree == nil ? "libcrypto" : rawValue, batchVerification: own == nil ? "libcrypto" : rawValue,
-      singleVerification: own == nil ? "libcrypto" : rawValue)
-  }
+  /// What computes the key agreements of a batch if an engine is created with this kernel and the machine can run it:
+  /// the kernel's name, or `libcrypto`.
+  package var agreementKernel: String { P256Operations.kernel(rawValue)?.agree == nil ? "libcrypto" : rawValue }
+  /// What then verifies signatures whose signers have tables, those of a batch and single ones.
+  package var signatureKernel: String { P256Operations.kernel(rawValue) == nil ? "libcrypto" : rawValue }
 
   /// The kernel's functions; nil if libcrypto computes everything or this machine cannot run the kernel.
   var operations: P256Operations? { P256Operations(rawValue) }

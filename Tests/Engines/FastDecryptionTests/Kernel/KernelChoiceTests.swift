@@ -16,11 +16,9 @@ import Testing
 
   @Test func `each kernel computes what it has functions for`() {
     for kernel in P256Kernel.allCases where kernel.isAvailable {
-      let (name, own) = (kernel.rawValue, kernel.implementations)
-      let isPortable = kernel == .portable
-      #expect(own.agreement == (isPortable || name == "scalar" ? "libcrypto" : name))
-      #expect(own.batchVerification == (isPortable ? "libcrypto" : name))
-      #expect(own.singleVerification == (isPortable ? "libcrypto" : name))
+      let (name, isPortable) = (kernel.rawValue, kernel == .portable)
+      #expect(kernel.agreementKernel == (isPortable || name == "scalar" ? "libcrypto" : name))
+      #expect(kernel.signatureKernel == (isPortable ? "libcrypto" : name))
     }
   }
 

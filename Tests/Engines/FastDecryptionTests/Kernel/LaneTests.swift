@@ -7,8 +7,8 @@ import Testing
 /// The lanes decide whatever they can. libcrypto would give the same verdicts, so the tests look at the lanes'
 /// statuses.
 @Suite struct LaneTests {
-  private static let withAgreement = P256Kernel.underTest.filter { $0.implementations.agreement == $0.rawValue }
-  private static let withTables = P256Kernel.underTest.filter { $0.implementations.batchVerification == $0.rawValue }
+  private static let withAgreement = P256Kernel.underTest.filter { $0.agreementKernel == $0.rawValue }
+  private static let withTables = P256Kernel.underTest.filter { $0.signatureKernel == $0.rawValue }
   private static let done = UInt8(ASSAY_P256_DONE)
   private static let refused = UInt8(ASSAY_P256_REFUSED)
 
