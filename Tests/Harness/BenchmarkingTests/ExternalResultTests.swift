@@ -34,7 +34,7 @@ struct ExternalResultTests {
     #expect(report.warnings == ["noise.", "it: dropped: crashed.", "it: unverified: accepts forgeries."])
     let text = BenchmarkText.text(report)
     #expect(text.contains("\nit: dropped: crashed.\nit: unverified: accepts forgeries.\n"))
-    let standings = try #require(report.json()["externals"]?.elements).map { $0["standing"]?.string }
+    let standings = try #require(report.json["externals"]?.elements).map { $0["standing"]?.string }
     #expect(standings == ["dropped", "unverified", "measured"])
   }
 
