@@ -54,9 +54,6 @@ static inline const char *assay_entry_name(const struct dirent *entry) { return 
 /* Waits until all that was written to the file system of a descriptor survives a loss of power. */
 void assay_sync_file_system(int descriptor);
 
-/* Gives a process the priority of the calling one. Returns 0, or -1 if the system refuses. */
-int assay_share_priority(int pid);
-
 /* Writes the processor's name, NUL-terminated and truncated to `capacity`; an empty string if unknown. */
 void assay_cpu_brand(char *buffer, size_t capacity);
 
