@@ -95,32 +95,6 @@ struct BenchTests {
     #expect(member("libcrypto_allocated_bytes_per_token", of: "planted-libcrypto-allocation") == 40)
     #expect(member("allocations_per_token", of: "no-allocation") == 0)
     #expect(member("libcrypto_allocations_per_token", of: "no-allocation") == 0)
-    #expect(document["allocation_sites"] == nil)
-  }
-
-  @Test(.enabled(if: counterIsUsable && Optimisation.isOn && InstalledProgram.find("llvm-symbolizer") != nil))
-  func `the site of a planted allocation is the line that it is planted in, and libcrypto's is apart`() throws {
-    let document = try Program.run([
-      "bench", "run", "--seconds", "0.2", "--json", "--quiet", "--allocation-sites", "self-test/planted-allocation",
-      "self-test/planted-libcrypto-allocation", "self-test/no-allocation",
-    ]).json()
-    let sites = try #require(document["allocation_sites"] as? [[String: Any]])
-    #expect(sites.count == 2)
-    let source = try FileText.text(Package.folder.appending(path: "Benchmarks/Workloads/Catalogue/SelfTest.swift").path)
-    for (name, isLibcrypto, word) in [
-      ("planted-allocation", false, "UnsafeMutableRawPointer.allocate"),
-      ("planted-libcrypto-allocation", true, "assay_OPENSSL_malloc"),
-    ] {
-      let line = try #require(
-        source.split(separator: "\n", omittingEmptySubsequences: false).firstIndex { $0.contains(word) })
-      let site = try #require(sites.first { $0["benchmark"] as? String == "self-test/\(name)" })
-      #expect(site["libcrypto"] as? Bool == isLibcrypto && site["calls"] as? Double == 1)
-      let frames = try #require(site["frames"] as? [[String: String]])
-      // Where libcrypto's debug information is missing, its frames have no place.
-      let ours = frames.first { $0["place"]?.hasPrefix("SelfTest.swift:") == true }
-      #expect(ours?["place"]?.hasPrefix("SelfTest.swift:\(line + 1)") == true, "\(frames)")
-      #expect(frames.contains { $0["function"]?.contains("SelfTest") == true })
-    }
   }
 
   @Test func `without the counter the columns are null and a line says why`() throws {

@@ -18,7 +18,6 @@ extension HelpSnapshots {
         --pipeline N        requests in flight when an external is measured pipelined, or 1 (default: 8)
         --timeout SECONDS   time limit for one answer of an external (default: 5)
         --memory MIB        address space limit of an external's processes, or off (default: 16384)
-        --allocation-sites  also show where each allocation comes from
         --gate              exit with 1 if a threshold is not met, with 2 if one could not be checked
         --thresholds FILE   file of thresholds (default: Benchmarks/Thresholds.json)
         --report FORMAT     write a report: html|junit|markdown|github-benchmark|csv=FILE, hdr=DIR or github (repeatable)
@@ -49,7 +48,6 @@ extension HelpSnapshots {
         --base-binary PATH   another build of this program, timed alternately with this one
         --name NAME          only benchmarks that begin with NAME, which may contain *; '=NAME' for one (repeatable)
         --instructions       with --base-binary, also count instructions under valgrind
-        --allocation-sites   with --base-binary, also name where only this build allocates; ours are findings
         --seconds N          seconds for all slices (default: until decided) or for the measurement (default: 40)
         --blocks N           number of process pairs, run one after the other (default: 12)
         --seed N             seed of tokens and intervals (default: 1)

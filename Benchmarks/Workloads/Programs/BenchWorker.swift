@@ -1,5 +1,4 @@
 import Benchmarking
-import CMachine
 import Differential
 import HostIO
 import Reports
@@ -38,8 +37,6 @@ final class BenchWorker: SliceSource {
     let answered = greeting.split(separator: " ").map(String.init)
     guard answered.first == "ready" else { throw BenchmarkFailure("\(path): \(Text.harmless(greeting))") }
     names = Array(answered.dropFirst())
-    // Older builds raise their own priority, which starves other processes. This sets it to that of this process.
-    _ = assay_share_priority(process.processIdentifier)
   }
 
   func time(_ index: Int, nanoseconds: UInt64) throws(BenchmarkFailure) -> Double {

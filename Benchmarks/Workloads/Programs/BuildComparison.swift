@@ -97,35 +97,6 @@ package struct BuildComparison {
     return changes
   }
 
-  /// Where the head allocates more often than the base, one sentence each: ours are findings, libcrypto's are remarks.
-  /// If the base cannot name its sites, all of the head's are remarks.
-  package func allocationSites(
-    of names: [String]
-  ) throws(BenchmarkFailure) -> (findings: [String], remarks: [String]) {
-    let before = try sites(of: base, names)
-    guard let after = try sites(of: head, names) else {
-      throw BenchmarkFailure("\(head) did not list its allocation sites")
-    }
-    guard let before else {
-      return ([], ["The base cannot name its allocation sites."] + after.map(AllocationSiteText.sentence))
-    }
-    let new = AllocationSiteText.new(in: after, since: before)
-    return (
-      new.filter { !$0.isLibcrypto }.map(AllocationSiteText.sentence),
-      new.filter(\.isLibcrypto).map(AllocationSiteText.sentence)
-    )
-  }
-
-  /// The allocation sites of a build, which is run for this; nil if it cannot name them.
-  private func sites(of path: String, _ names: [String]) throws(BenchmarkFailure) -> [AllocationSite]? {
-    let words =
-      [path, "bench", "run", "--quiet", "--json", "--allocation-sites", "--seconds", "5", "--seed", String(seed)]
-      + names.map { "=\($0)" }
-    // The build writes errors to standard error, which is not captured.
-    return AllocationSiteText.sites(
-      of: Descriptor.output(ofCommand: words.map(ShellWord.quoted).joined(separator: " ")))
-  }
-
   private func worker(_ path: String, _ names: [String]) throws(BenchmarkFailure) -> BenchWorker {
     let worker = try BenchWorker(path, patterns: names.map { "=\($0)" }, seed: seed)
     guard worker.names == names else { throw BenchmarkFailure("\(path) has other benchmarks than before") }

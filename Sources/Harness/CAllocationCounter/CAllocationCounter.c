@@ -33,59 +33,10 @@ void assay_allocation_counter_end(uint64_t counts[4]) {
   counts[3] = atomic_load(&libcrypto.bytes);
 }
 
-static atomic_int recording;
-/* The table is bounded: when it is full, an allocation with a new stack is counted, but has no site. */
-static struct assay_recorded_site sites[512];
-static size_t site_count;
-static atomic_flag sites_busy = ATOMIC_FLAG_INIT;
-
-int assay_allocation_counter_site(size_t index, struct assay_recorded_site *site) {
-  if (index >= site_count) return 0;
-  *site = sites[index];
-  return 1;
-}
-
 #if defined(__GLIBC__)
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <execinfo.h>
-#include <string.h>
-
-void assay_allocation_counter_record(int on) {
-  void *frames[2];
-  /* The first call loads a library, which allocates. */
-  (void)backtrace(frames, 2);
-  if (on) site_count = 0;
-  atomic_store(&recording, on);
-}
-
-static __thread int is_recording;
-
-/* Adds an allocation to the site of its stack. What the unwinder allocates itself is not recorded. */
-__attribute__((noinline)) static void record(uint32_t is_libcrypto, size_t bytes) {
-  if (is_recording) return;
-  is_recording = 1;
-  void *stack[ASSAY_SITE_FRAMES];
-  int depth = backtrace(stack, ASSAY_SITE_FRAMES);
-  if (depth < 0) depth = 0;
-  size_t size = (size_t)depth * sizeof *stack, index = 0;
-  while (atomic_flag_test_and_set_explicit(&sites_busy, memory_order_acquire)) {}
-  while (index < site_count && (sites[index].is_libcrypto != is_libcrypto || sites[index].depth != (uint32_t)depth ||
-                                memcmp(sites[index].frames, stack, size) != 0))
-    index++;
-  if (index == site_count && index < sizeof sites / sizeof *sites) {
-    sites[index] = (struct assay_recorded_site){.is_libcrypto = is_libcrypto, .depth = (uint32_t)depth};
-    memcpy(sites[index].frames, stack, size);
-    site_count++;
-  }
-  if (index < site_count) {
-    sites[index].calls++;
-    sites[index].bytes += bytes;
-  }
-  atomic_flag_clear_explicit(&sites_busy, memory_order_release);
-  is_recording = 0;
-}
 
 /* glibc also exports its allocator under these names. Calling them avoids dlsym, which may allocate. */
 extern void *__libc_malloc(size_t size);
@@ -98,7 +49,6 @@ static void count(struct counter *counter, size_t bytes) {
   if (!atomic_load_explicit(&counting, memory_order_relaxed)) return;
   atomic_fetch_add_explicit(&counter->calls, 1, memory_order_relaxed);
   atomic_fetch_add_explicit(&counter->bytes, bytes, memory_order_relaxed);
-  if (atomic_load_explicit(&recording, memory_order_relaxed)) record(counter == &libcrypto, bytes);
 }
 
 /* free is not replaced: all memory comes from glibc's allocator. */
@@ -178,9 +128,5 @@ __attribute__((constructor)) static void hook_libcrypto(void) {
   set_mem_functions *set = (set_mem_functions *)dlsym(RTLD_DEFAULT, "CRYPTO_set_mem_functions");
   if (set && set(libcrypto_malloc, libcrypto_realloc, libcrypto_free) == 1) atomic_store(&knows_libcrypto, 1);
 }
-
-#else
-
-void assay_allocation_counter_record(int on) { atomic_store(&recording, on); }
 
 #endif

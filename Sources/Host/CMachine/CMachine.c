@@ -156,10 +156,6 @@ void assay_unpin_thread(void) {}
 
 #endif
 
-int assay_share_priority(int pid) {
-  return setpriority(PRIO_PROCESS, (id_t)pid, getpriority(PRIO_PROCESS, 0)) == 0 ? 0 : -1;
-}
-
 void assay_cpu_brand(char *buffer, size_t capacity) {
   if (capacity == 0) return;
   buffer[0] = 0;

@@ -14,7 +14,6 @@ enum BenchCompareCommand: Command {
         "--name", "NAME", repeatable: true, "only benchmarks that begin with NAME, which may contain *; '=NAME' for one"
       ),
       .flag("--instructions", "with --base-binary, also count instructions under valgrind"),
-      .flag("--allocation-sites", "with --base-binary, also name where only this build allocates; ours are findings"),
       .value("--seconds", "N", "seconds for all slices (default: until decided) or for the measurement (default: 40)"),
       .value("--blocks", "N", "number of process pairs, run one after the other (default: 12)"),
       .value("--seed", "N", "seed of tokens and intervals (default: 1)"),
@@ -45,9 +44,7 @@ enum BenchCompareCommand: Command {
     guard arguments.operands.isEmpty == (baseBinary != nil) else {
       throw .usage("bench compare needs either BASE or --base-binary.")
     }
-    for option in ["--instructions", "--allocation-sites"] where baseBinary == nil && arguments.has(option) {
-      throw .usage("\(option) needs --base-binary.")
-    }
+    if baseBinary == nil, arguments.has("--instructions") { throw .usage("--instructions needs --base-binary.") }
     let limits = ComparisonLimits(thresholds: try ThresholdFile.readIfPresent(arguments.value("--thresholds")))
     var report: ComparisonReport
     if let baseBinary {
@@ -91,11 +88,6 @@ enum BenchCompareCommand: Command {
         ) {
           progress.show("counting instructions", fraction: $0)
         }
-      }
-      if arguments.has("--allocation-sites") {
-        let sites = try comparison.allocationSites(of: report.rows.filter { $0.verdict != .missing }.map(\.name))
-        report.otherFindings += sites.findings
-        report.remarks += sites.remarks
       }
       return report
     } catch {

@@ -12,7 +12,6 @@ enum BenchRunCommand: Command {
     path: ["bench", "run"], summary: "measure decryption and its parts", operands: "[NAME…]", operandLimit: 64,
     operandWords: Catalogue.names,
     options: MeasurementOptions.definitions + [
-      .flag("--allocation-sites", "also show where each allocation comes from"),
       .flag("--gate", "exit with 1 if a threshold is not met, with 2 if one could not be checked"),
       ThresholdFile.option, .report(also: reportForms), .json, .quiet,
     ],
@@ -34,13 +33,9 @@ enum BenchRunCommand: Command {
     // Read before measuring, so that an unreadable file is reported at once.
     guard arguments.has("--gate") || !arguments.has("--thresholds") else { throw .usage("--thresholds needs --gate.") }
     let limits = arguments.has("--gate") ? try ThresholdFile.read(arguments.value("--thresholds")) : nil
-    let report = try options.measure(
-      output, leavesOut: limits == nil, checking: limits, findsSites: arguments.has("--allocation-sites"))
+    let report = try options.measure(output, leavesOut: limits == nil, checking: limits)
     let measured = report.measured
-    try output.answer(
-      measured.json(sites: report.sites),
-      BenchmarkText.text(measured)
-        + AllocationSiteText.lines(report.sites ?? []).map { $0 + "\n" }.joined())
+    try output.answer(measured.json, BenchmarkText.text(measured))
     measured.warnings.forEach(output.remark)
     for finding in (report.findings ?? []) + report.undecided.map({ "not decided: \($0)" }) { Console.remark(finding) }
     if let limits {

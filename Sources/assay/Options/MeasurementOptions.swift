@@ -55,10 +55,9 @@ struct MeasurementOptions {
   ///
   /// - Parameters:
   ///   - leavesOut: whether default benchmarks whose preparation does not fit into `seconds` are left out.
-  ///   - findsSites: whether to find where allocations come from.
   ///   - limits: the thresholds to check; `mostStretch` and `leastBound` then bound the time of the measurement.
   func measure(
-    _ output: OutputOptions, leavesOut: Bool = false, checking limits: Thresholds? = nil, findsSites: Bool = false
+    _ output: OutputOptions, leavesOut: Bool = false, checking limits: Thresholds? = nil
   ) throws(CommandError) -> MeasurementReport {
     AllocationPreload.restartIfPossible()
     let start = MonotonicClock.nanoseconds
@@ -82,15 +81,12 @@ struct MeasurementOptions {
     var settings = MeasurementSettings(seconds: seconds, start: start, seed: seed)
     settings.deadline = most.map { start + UInt64($0 * 1e9) }
     do throws(BenchmarkFailure) {
-      let (measured, outcome, benchmarks) = try measure(measurable, tokens, genuine, limits, settings, progress)
-      var sites: [AllocationSite] = []
-      if findsSites { for benchmark in benchmarks { sites += try AllocationSites.find(in: benchmark) } }
+      let (measured, outcome) = try measure(measurable, tokens, genuine, limits, settings, progress)
       var report = measured
       report.environment = MachineDescription.environment(
         seed: seed, tokens: tokenFolder == nil ? "minted" : "given", commit: SourceCommit.current)
       return MeasurementReport(
-        report, findings: limits.map { _ in outcome.findings }, undecided: limits == nil ? [] : outcome.undecided,
-        sites: findsSites ? sites : nil)
+        report, findings: limits.map { _ in outcome.findings }, undecided: limits == nil ? [] : outcome.undecided)
     } catch {
       throw CommandError(error.lacksResources ? .noAnswer : .finding, "\(error.reason).")
     }
@@ -129,11 +125,10 @@ struct MeasurementOptions {
     return measurable
   }
 
-  /// - Returns: the report, the outcome of the gate, and the benchmarks without those of externals.
   private func measure(
     _ chosen: [String], _ tokens: TokenSet, _ genuine: TokenSet?, _ limits: Thresholds?,
     _ settings: MeasurementSettings, _ progress: ProgressLine
-  ) throws(BenchmarkFailure) -> (BenchmarkReport, GateOutcome, [Benchmark]) {
+  ) throws(BenchmarkFailure) -> (BenchmarkReport, GateOutcome) {
     var names = chosen
     // If no benchmark is named, genuine tokens are measured as well, if they are available.
     if patterns.isEmpty, genuine != nil { names += Catalogue.genuineNames }
@@ -162,7 +157,7 @@ struct MeasurementOptions {
     let (report, outcome) = try measurement.run(
       benchmarks + external.benchmarks, ratios: Catalogue.ratios + external.ratios,
       checking: limits ?? Thresholds([]), kernel: P256Kernel.preferred.rawValue, unprepared: unprepared)
-    return (report.adding(external.results(in: report)), outcome, benchmarks)
+    return (report.adding(external.results(in: report)), outcome)
   }
 
   /// The signal handler for externals only records the first interrupt, so that a run can report, and ends the process

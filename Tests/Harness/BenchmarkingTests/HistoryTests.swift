@@ -123,7 +123,7 @@ struct HistoryTests {
     let report = BenchmarkReport(
       cpu: nil, rounds: 3, results: [result("anchor", 50_000 * speed), result("token", token * speed)], ratios: [],
       environment: JSON.members(["cpu": cpu, "os": "Linux 6.1 x86_64", "commit": commit]))
-    return report.json().text
+    return report.json.text
   }
 
   private func commit(_ number: Int) -> String { String(repeating: "0", count: 38) + "\(number + 10)" }

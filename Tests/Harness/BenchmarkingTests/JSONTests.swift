@@ -32,7 +32,7 @@ struct JSONTests {
     let report = BenchmarkReport(
       cpu: 1, rounds: 2, results: [result, other], ratios: [ratio],
       environment: [.init("cores", .integer(2))])
-    let text = report.json().text
+    let text = report.json.text
     let document = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     #expect(text.hasPrefix(#"{"schema":"assay.bench/1","#))
     let results = try #require(document["results"] as? [[String: Any]])

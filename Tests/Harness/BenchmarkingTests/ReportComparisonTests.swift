@@ -59,7 +59,7 @@ struct ReportComparisonTests {
     let saved = report(
       ["token": 80_000],
       environment: [.init("cpu", .string("one")), .init("os", .string("Linux 6.1 x86_64"))])
-    let read = try BenchmarkReport(parsing: Array(saved.json().text.utf8))
+    let read = try BenchmarkReport(parsing: Array(saved.json.text.utf8))
     #expect(read.environment == saved.environment)
     #expect(read.results.map(\.name) == saved.results.map(\.name))
     #expect(read.results.map(\.allocations) == saved.results.map(\.allocations))

@@ -53,37 +53,6 @@ struct ReportTests {
     if missing > 0 { #expect(lines.last?.contains("; \(missing) more in") == true) }
   }
 
-  @Test func `a site is new if its benchmark allocates more, and not if the same allocation has another stack`() throws
-  {
-    func sites(_ calls: [(function: String, calls: Double)]) throws -> [AllocationSite] {
-      let entries = calls.map {
-        #"{"benchmark": "a", "libcrypto": false, "calls": \#($0.calls), "bytes": 16, "frames": [{"function": "\#($0.function)"}]}"#
-      }
-      let text = #"{"allocation_sites": [\#(entries.joined(separator: ", "))]}"#
-      return try #require(AllocationSiteText.sites(of: Array(text.utf8)))
-    }
-    func new(_ head: [(String, Double)], _ base: [(String, Double)]) throws -> [String] {
-      try AllocationSiteText.new(in: sites(head), since: sites(base)).flatMap { $0.frames.map(\.function) }
-    }
-    #expect(try new([("f", 1), ("g", 1)], [("f", 1)]) == ["g"])
-    #expect(try new([("f", 2)], [("f", 1)]) == ["f"])
-    #expect(try new([("g", 1)], [("f", 1)]) == [] && new([("f", 1)], [("f", 2)]) == [])
-    #expect(AllocationSiteText.sites(of: Array(#"{"schema": "assay.bench/1"}"#.utf8)) == nil)
-  }
-
-  @Test(arguments: [
-    ("M.(decrypt in _0A)<A>(_: M.Token, at: M.Time, B) throws(M.Fault) -> A", "M.decrypt(_:at:_:)"),
-    ("M.Box.__allocating_init() -> M.Box", "M.Box.__allocating_init()"),
-    ("closure #1 (Swift.Int, M.A<B>) -> () in M.f(x: (C) -> D) -> (E)", "closure #1 in M.f(x:)"),
-    ("generic specialization <Swift.Int> of Swift.Array.append(__owned A) -> ()", "Swift.Array.append(_:)"),
-    ("static (extension in M):Swift.Array.f(a: B) -> C", "static Swift.Array.f(a:)"),
-    ("M.x.getter : Swift.Array<Swift.Int>", "M.x.getter"), ("CRYPTO_malloc", "CRYPTO_malloc"), ("??", "??"),
-    // An operator is no bracket: such a name stays as it is.
-    ("static M.T.< infix(M.T, M.T) -> Swift.Bool", "static M.T.< infix(M.T, M.T) -> Swift.Bool"),
-  ]) func `the name of a function is shown without types`(name: String, short: String) {
-    #expect(FunctionName.short(name) == short)
-  }
-
   @Test func `a gate that could not check everything is no success`() {
     let saved = BenchmarkReport(cpu: nil, rounds: 1, results: [], ratios: [], warnings: [])
     let report = MeasurementReport(saved, findings: [], undecided: ["a was not measured."])

@@ -84,9 +84,9 @@ public struct Thresholds: Hashable, Sendable {
       let text =
         "\(ratio.definition.name) is \(interval.ratio.fixed(3)), \(interval.low.fixed(3)) to "
         + "\(interval.high.fixed(3)); \(limit) is allowed"
-      if let rounds = ratio.rounds, rounds < Self.fewestRounds {
+      if ratio.rounds < Self.fewestRounds {
         outcome.open.formUnion(names)
-        outcome.undecided.append("\(text), but there were only \(Text.counted(rounds, "round")).")
+        outcome.undecided.append("\(text), but there were only \(Text.counted(ratio.rounds, "round")).")
       } else if !report.disturbed.isDisjoint(with: names) {
         outcome.open.formUnion(names)
         outcome.undecided.append("\(text), but it needs several CPUs, and other programs kept some busy.")

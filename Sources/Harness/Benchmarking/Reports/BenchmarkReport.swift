@@ -57,10 +57,8 @@ public struct BenchmarkReport: Hashable, Sendable {
   }
 
   /// The document `assay.bench/1`.
-  ///
-  /// - Parameter sites: where allocations come from; nil for no such member.
-  public func json(sites: [AllocationSite]? = nil) -> JSON {
-    let document: JSON = [
+  public var json: JSON {
+    [
       "schema": "assay.bench/1",
       "environment": JSON.object(environment),
       "results": results.map(\.json),
@@ -68,8 +66,6 @@ public struct BenchmarkReport: Hashable, Sendable {
       "externals": externals.map(\.json),
       "warnings": warnings,
     ]
-    guard let sites, case .object(let members) = document else { return document }
-    return .object(members + [.init("allocation_sites", .array(sites.map(AllocationSiteText.json)))])
   }
 }
 

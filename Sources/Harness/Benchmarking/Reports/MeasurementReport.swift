@@ -7,16 +7,11 @@ package struct MeasurementReport: ReportForms {
   package let findings: [String]?
   /// The thresholds that could not be checked, one sentence each.
   package let undecided: [String]
-  /// Where allocations come from, if that was asked for.
-  package let sites: [AllocationSite]?
 
-  package init(
-    _ measured: BenchmarkReport, findings: [String]?, undecided: [String] = [], sites: [AllocationSite]? = nil
-  ) {
+  package init(_ measured: BenchmarkReport, findings: [String]?, undecided: [String] = []) {
     self.measured = measured
     self.findings = findings
     self.undecided = undecided
-    self.sites = sites
   }
 
   /// The result as one phrase.
@@ -36,16 +31,13 @@ package struct MeasurementReport: ReportForms {
   package var warnings: [String] { measured.warnings }
   package var errors: [(title: String, text: String)] { ((findings ?? []) + undecided).map { (command, $0) } }
 
-  private static let shownSites = 20
-
   package var blocks: [MarkdownBlock] {
     [
       .list((findings ?? []) + undecided.map { "not decided: \($0)" }),
       .table(BenchmarkText.header, measured.results.map(BenchmarkText.cells)),
       .table(BenchmarkText.ratioHeader, measured.ratios.map(BenchmarkText.cells)),
       .table(ExternalText.header, measured.externals.map { ExternalText.cells($0, of: measured.results) }),
-      .list((sites ?? []).prefix(Self.shownSites).map(AllocationSiteText.sentence)), .quote(warnings),
-      .text(BenchmarkText.machine(measured.environment)),
+      .quote(warnings), .text(BenchmarkText.machine(measured.environment)),
     ]
   }
 

@@ -4,8 +4,8 @@ public struct RatioResult: Hashable, Sendable {
   public let definition: RatioDefinition
   /// The ratio with its 95% interval.
   public let interval: BootstrapInterval
-  /// The number of rounds; nil for a saved ratio.
-  public let rounds: Int?
+  /// The number of rounds.
+  public let rounds: Int
 }
 
 extension RatioResult {

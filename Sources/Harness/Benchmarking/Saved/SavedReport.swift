@@ -4,20 +4,19 @@ import StrictJSON
 
 /// A saved measurement, `assay.bench/1`.
 extension BenchmarkReport {
-  /// Reads a document's bytes.
+  /// Reads a document's bytes, without the ratios, which follow from the results.
   ///
   /// - Throws: `BenchmarkFailure` if it is not a measurement.
   public init(parsing text: [UInt8]) throws(BenchmarkFailure) {
     guard let document = try? JSON(reading: text.span, within: .measurements),
       document["schema"]?.string == "assay.bench/1",
       case .object(let environment) = document["environment"], let results = document["results"]?.elements,
-      let ratios = document["ratios"]?.elements
+      document["ratios"]?.elements != nil
     else { throw BenchmarkFailure("it is not an assay.bench/1 document") }
     let read = results.compactMap(BenchmarkResult.init(reading:))
     guard read.count == results.count else { throw BenchmarkFailure("a result in it cannot be read") }
     self.init(
-      cpu: nil, rounds: read.map(\.roundMedians.count).max() ?? 0, results: read,
-      ratios: ratios.compactMap(RatioResult.init(reading:)),
+      cpu: nil, rounds: read.map(\.roundMedians.count).max() ?? 0, results: read, ratios: [],
       warnings: document["warnings"]?.elements?.compactMap(\.string) ?? [], environment: environment)
   }
 
@@ -107,24 +106,5 @@ extension BenchmarkResult {
       p999: number("p999_ns"), maximum: number("max_ns"),
       sampleCount: json["samples"]?.count, allocations: counts,
       roundMedians: samples)
-  }
-}
-
-extension RatioResult {
-  fileprivate init?(reading json: JSON) {
-    guard let name = json["name"]?.string, let ratio = json["ratio"]?.number, let low = json["low"]?.number,
-      let high = json["high"]?.number, let numerator = json["numerator"]?.string,
-      let denominator = json["denominator"]?.string
-    else { return nil }
-    self.init(
-      definition: RatioDefinition(
-        name: name, measure: json["measure"]?.string.flatMap(RatioDefinition.Measure.init(rawValue:)) ?? .time,
-        numerator: numerator, denominator: Self.names(in: denominator),
-        subtracted: Self.names(in: json["subtracted"]?.string ?? "")),
-      interval: BootstrapInterval(ratio: ratio, low: low, high: high), rounds: nil)
-  }
-
-  private static func names(in text: String) -> [String] {
-    text.split(separator: " ").filter { $0 != "+" }.map(String.init)
   }
 }

@@ -43,11 +43,4 @@ public struct BootstrapInterval: Hashable, Sendable {
   public init?(samples: [Double], seed: UInt64) {
     self.init(numerators: samples, denominators: samples.map { _ in 1 }, seed: seed)
   }
-
-  /// Creates an interval from saved values.
-  public init(ratio: Double, low: Double, high: Double) {
-    self.ratio = ratio
-    self.low = low
-    self.high = high
-  }
 }

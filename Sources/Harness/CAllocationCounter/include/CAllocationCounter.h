@@ -1,7 +1,6 @@
 #ifndef ASSAY_CALLOCATIONCOUNTER_H
 #define ASSAY_CALLOCATIONCOUNTER_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 /* A library to preload into a benchmark process (LD_PRELOAD). It interposes malloc, calloc, realloc and the like and
@@ -16,19 +15,5 @@ void assay_allocation_counter_begin(void);
 
 /* Turns counting off. Returns own calls, own bytes, libcrypto's calls, libcrypto's bytes. Bytes are as requested. */
 void assay_allocation_counter_end(uint64_t counts[4]);
-
-/* The allocations with one stack while recording was on. */
-#define ASSAY_SITE_FRAMES 24
-struct assay_recorded_site {
-  uint64_t calls, bytes;
-  uint32_t is_libcrypto, depth;
-  uintptr_t frames[ASSAY_SITE_FRAMES]; /* return addresses, the innermost first */
-};
-
-/* Turns recording of stacks on, with an empty table, or off. Records while counting is on. */
-void assay_allocation_counter_record(int on);
-
-/* Copies the site at `index` and returns 1, or 0 past the last one. */
-int assay_allocation_counter_site(size_t index, struct assay_recorded_site *site);
 
 #endif

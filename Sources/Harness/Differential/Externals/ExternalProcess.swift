@@ -28,9 +28,6 @@ package final class ExternalProcess {
     self.process = process
   }
 
-  /// The number of the process.
-  package var processIdentifier: pid_t { process.pid }
-
   deinit {
     if isRunning { _ = assay_external_stop(process.pid) }
     if inputIsOpen { close(process.input) }

@@ -58,9 +58,6 @@ static inline const char *assay_entry_name(const struct dirent *entry) { return 
 /* Waits until all that was written to the file system of a descriptor survives a loss of power. */
 void assay_sync_file_system(int descriptor);
 
-/* Gives a process the priority of the calling one. Returns 0, or -1 if the system refuses. */
-int assay_share_priority(int pid);
-
 /* Writes the processor's name, NUL-terminated and truncated to `capacity`; an empty string if unknown. */
 void assay_cpu_brand(char *buffer, size_t capacity);
 
@@ -108,24 +105,5 @@ void assay_counter_begin(void);
 
 /* Turns counting off and returns the counts; zeros without the counter. */
 struct assay_allocations assay_counter_end(void);
-
-/* The allocations with one stack; the layout is that of CAllocationCounter.h. */
-struct assay_allocation_site {
-  uint64_t calls, bytes;
-  uint32_t is_libcrypto, depth;
-  uintptr_t frames[24]; /* return addresses, the innermost first */
-};
-
-/* Turns the recording of stacks on or off; does nothing without the counter. */
-void assay_counter_record(int on);
-
-/* Copies the site at `index` and returns 1, or 0 past the last one. */
-int assay_counter_site(size_t index, struct assay_allocation_site *site);
-
-/* The file that the code at an address was loaded from, and the address within it. Returns 0, or -1 if unknown. */
-int assay_code_place(uintptr_t address, char *path, size_t capacity, uintptr_t *offset);
-
-/* The demangled name of a Swift symbol, to be freed; NULL if it is none, or if there is no demangler. */
-char *assay_demangled(const char *name);
 
 #endif
