@@ -12,18 +12,4 @@ extension MastercardResponse.Code {
     case .unknown: "6363"
     }
   }
-
-  /// The code for a test merchant's `order.amount`, with or without decimals; nil for other amounts.
-  public init?(sandboxAmount text: String) {
-    guard let amount = DecimalText(text), amount.isWhole,
-      let code = Self.allCases.first(where: { $0.sandboxAmount == amount.whole })
-    else { return nil }
-    self = code
-  }
-
-  /// The code for a test merchant's amount in minor units; nil for other amounts and for currencies without minor unit.
-  public init?(sandboxMinorUnits amount: Int64, in currency: Currency) {
-    guard let text = try? currency.decimalText(ofMinorUnits: amount) else { return nil }
-    self.init(sandboxAmount: text)
-  }
 }

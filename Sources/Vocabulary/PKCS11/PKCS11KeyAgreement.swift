@@ -30,26 +30,23 @@ public final class PKCS11KeyAgreement: KeyAgreement {
   /// - Throws: `KeyUnavailable`; ``lastFailure`` then holds the cause.
   public func deriveSecret(with peer: Span<UInt8>, into secret: inout MutableSpan<UInt8>) throws(KeyUnavailable) {
     precondition(secret.count == Self.secretSize, "Z has 32 bytes")
-    let result = secret.withUnsafeMutableBytes { room in
-      peer.withUnsafeBytes { point in derive(with: point, into: room) }
+    do throws(PKCS11Error) {
+      try secret.withUnsafeMutableBytes { room throws(PKCS11Error) in
+        try peer.withUnsafeBytes { point throws(PKCS11Error) in try derive(with: point, into: room) }
+      }
+    } catch {
+      failure.withLock { $0 = error }
+      throw KeyUnavailable()
     }
-    guard case .failure(let error) = result else { return }
-    failure.withLock { $0 = error }
-    throw KeyUnavailable()
   }
 
   private func derive(
     with peer: UnsafeRawBufferPointer, into secret: UnsafeMutableRawBufferPointer
-  ) -> Result<Void, PKCS11Error> {
-    do throws(PKCS11Error) {
-      try token.withSession { (functions, session) throws(PKCS11Error) in
-        let object = try Self.derive(functions, session, handle, peer)
-        defer { _ = functions.C_DestroyObject(session, object) }
-        try Self.read(functions, session, object, into: secret)
-      }
-      return .success(())
-    } catch {
-      return .failure(error)
+  ) throws(PKCS11Error) {
+    try token.withSession { (functions, session) throws(PKCS11Error) in
+      let object = try Self.derive(functions, session, handle, peer)
+      defer { _ = functions.C_DestroyObject(session, object) }
+      try Self.read(functions, session, object, into: secret)
     }
   }
 

@@ -52,20 +52,24 @@ public final class PKCS11KeyTransport: KeyTransport {
       sodium_memzero(room.baseAddress, room.count)
       room.deallocate()
     }
-    let result = wrapped.withUnsafeBufferPointer { decrypt($0, into: room) }
-    switch result {
-    case .failure(let error):
+    let count: Int?
+    do throws(PKCS11Error) {
+      count = try wrapped.withUnsafeBufferPointer { wrapped throws(PKCS11Error) in
+        try token.withSession { (functions, session) throws(PKCS11Error) in
+          try decrypt(wrapped, functions, session, into: room)
+        }
+      }
+    } catch {
       failure.withLock { $0 = error }
       throw KeyUnavailable()
-    case .success(let count):
-      switch mechanism {
-      case .oaep:
-        for index in 0..<Self.keySize { key[index] = room[index] }
-        return count == Self.keySize
-      case .raw:
-        guard let count else { return false }
-        return Self.decode(room, count: count, into: &key)
-      }
+    }
+    switch mechanism {
+    case .oaep:
+      for index in 0..<Self.keySize { key[index] = room[index] }
+      return count == Self.keySize
+    case .raw:
+      guard let count else { return false }
+      return Self.decode(room, count: count, into: &key)
     }
   }
 
@@ -90,19 +94,6 @@ public final class PKCS11KeyTransport: KeyTransport {
         key.baseAddress, Int32(key.count), encoded.baseAddress, size, size, nil, 0, EVP_sha256(), EVP_sha256())
     }
     return count == Int32(key.count)
-  }
-
-  private func decrypt(
-    _ wrapped: UnsafeBufferPointer<UInt8>, into room: UnsafeMutableBufferPointer<UInt8>
-  ) -> Result<Int?, PKCS11Error> {
-    do throws(PKCS11Error) {
-      return .success(
-        try token.withSession { (functions, session) throws(PKCS11Error) in
-          try decrypt(wrapped, functions, session, into: room)
-        })
-    } catch {
-      return .failure(error)
-    }
   }
 
   /// Decrypts into `room`, which has the size of the modulus.
