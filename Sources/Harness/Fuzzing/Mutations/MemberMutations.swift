@@ -51,8 +51,8 @@ extension Mutation {
     let rate = random.pick([1, 3, 20])
     let breaks = random.chance(3)
     token.edit(at: random.below(token.nodeCount)) { piece in
-      piece = piece.respellingNames { JSONTextEdits.escaped($0, oneIn: rate, using: &random) }
-        .respellingStrings { JSONTextEdits.escaped($0, oneIn: rate, using: &random) }
+      piece = piece.respelling(names: { JSONTextEdits.escaped($0, oneIn: rate, using: &random) })
+        .respelling(strings: { JSONTextEdits.escaped($0, oneIn: rate, using: &random) })
       guard breaks, case .scalar(var text) = piece, text.count > 2 else { return }
       text.insert(contentsOf: random.pick(JSONTextEdits.insideStrings), at: 1 + random.below(text.count - 1))
       piece = .scalar(text)

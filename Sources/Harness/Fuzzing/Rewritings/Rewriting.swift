@@ -93,11 +93,11 @@ extension JSONPiece {
   }
 
   fileprivate func withEscapes(using random: inout QuickGenerator) -> JSONPiece {
-    respellingNames { JSONTextEdits.escaped($0, oneIn: 5, using: &random) }.respellingStrings { text in
+    respelling(names: { JSONTextEdits.escaped($0, oneIn: 5, using: &random) }).respelling(strings: { text in
       // Readers have separate code for fully escaped text. Longer text, fully escaped, would be too large for a token.
       let rate = text.count < 600 ? random.pick([1, 9, 9]) : 9
       return JSONTextEdits.escaped(text, oneIn: rate, using: &random)
-    }
+    })
   }
 
   /// Adds unknown members to objects, well below the limits of 64 members and of 32 levels.
