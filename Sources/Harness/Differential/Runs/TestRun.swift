@@ -131,25 +131,24 @@ public final class TestRun {
 
   private func assess(_ test: TestCase, _ setting: TestSetting, _ isInterrupted: () -> Bool) -> [Finding] {
     let decisions = contenders.map { $0.decide(test) }
-    let reasons = contenders.map(\.lastReason)
     var found: [Finding] = []
     for (index, contender) in contenders.enumerated() {
       let decision = decisions[index]
+      let external = contender as? ExternalContender
       // A test that the program was not asked ends nothing.
-      if decision != .unsupported || contender.hasAnsweredTwice { found += settle(index, setting) }
+      if decision != .unsupported || external?.hasAnsweredTwice == true { found += settle(index, setting) }
       // The interrupt came before its answer.
       if decision == .notAsked, isInterrupted() { continue }
       let expected = expected(of: test, by: engines.isEmpty ? decision : decisions[0])
-      let identity = (contender as? ExternalContender)?.identity
-      let asked = test.with(request: test.request, expected: expected).asked(of: identity)
+      let asked = test.with(request: test.request, expected: expected).asked(of: external?.identity)
       let assessment = assess(decision, of: contender, on: asked, first: decisions[0])
-      let lacking = decision == .unsupported ? identity?.lacking(for: test, setting: setting) : nil
+      let lacking = decision == .unsupported ? external?.identity?.lacking(for: test, setting: setting) : nil
       let failed = if case .failed = decision { true } else { false }
       if decision != .unsupported { unsettled[index] = records[index].count }
       records[index].append(
         Score.Record(
           test: asked, expected: expected, decision: decision, assessment: assessment,
-          lastWords: failed ? contender.lastWords : [], reason: reasons[index], lacking: lacking ?? []))
+          lastWords: failed ? external?.lastWords ?? [] : [], reason: external?.lastReason, lacking: lacking ?? []))
     }
     return found
   }
@@ -159,7 +158,7 @@ public final class TestRun {
     guard let position = unsettled[index] else { return [] }
     unsettled[index] = nil
     var record = records[index][position]
-    if contenders[index].hasAnsweredTwice {
+    if (contenders[index] as? ExternalContender)?.hasAnsweredTwice == true {
       (record.decision, record.assessment) = (.failed(.unasked), .finding(.brokeProtocol))
     }
     record.finding = Finding(record, of: index, under: setting)
