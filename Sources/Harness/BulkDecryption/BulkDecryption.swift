@@ -141,15 +141,13 @@ final class BulkWorker: OrderedWorker {
 
   private func decide(by engine: FastDecryptor, at now: UnixTime, under policy: VerificationPolicy) {
     let isArchival = task.isArchival
-    var accepted = 0
     engine.decryptBatch(
       batch.requests, at: now, under: policy, in: &workspace,
       opened: { index, token throws(TokenFault) in
         try writer.add(token, archival: isArchival, at: batch.places[index])
-        accepted += 1
+        counts.countAccepted()
       },
       refused: { index, fault in add(unread(index) ?? DecryptOutcome(fault), at: index) })
-    counts.countAccepted(accepted)
   }
 
   /// The outcome of a request that could not be read; nil for one that was.

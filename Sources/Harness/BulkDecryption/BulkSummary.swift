@@ -21,7 +21,7 @@ package struct BulkSummary {
 
   package var exitCode: ExitCode { undecided > 0 ? .noAnswer : rejected > 0 ? .finding : .success }
 
-  mutating func countAccepted(_ count: Int) { accepted += count }
+  mutating func countAccepted() { accepted += 1 }
 
   mutating func count(_ outcome: DecryptOutcome, at place: ResultPlace) {
     switch outcome {

@@ -20,8 +20,8 @@ package enum ResultColumn: String, CaseIterable, Sendable {
   ]
 }
 
-/// One result as cells of CSV: the members of its document, by name. A cell is empty if the document has no such member,
-/// or null.
+/// One result as cells of CSV: the members of its document, by name. A cell is empty if the document lacks the member,
+/// or has null there.
 struct ResultRow {
   private var texts: [String: String] = [:]
 

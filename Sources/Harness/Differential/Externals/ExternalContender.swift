@@ -8,8 +8,11 @@ public final class ExternalContender: Contender {
   public let program: ExternalProgram
   /// How it last identified itself in answer to `hello`; nil if it never did.
   public private(set) var identity: ExternalIdentity?
+  /// The last lines it wrote to its standard error, after a failure.
   public private(set) var lastWords: [String] = []
+  /// Why it refused the last token, in its own words; nil if it gave no reason.
   public private(set) var lastReason: String?
+  /// Whether another line followed the answer before, as the last `decide` or `end` has shown.
   public private(set) var hasAnsweredTwice = false
   /// How often it was ended after a failure; the next test starts it again.
   public private(set) var restarts = 0

@@ -149,24 +149,17 @@ package final class ExternalProcess {
     guard isRunning else { return nil }
     close(process.input)
     inputIsOpen = false
-    let end = ContinuousClock.now + .milliseconds(program.endMilliseconds)
     var hasMore = !received.isEmpty
-    while assay_external_has_ended(process.pid) == 0 {
-      guard ContinuousClock.now < end else {
-        _ = stop()
-        if hasMore { throw .unasked }
-        return "did not end when its input was closed, and was killed"
-      }
+    let end = end(within: program.endMilliseconds) {
       _ = step(milliseconds: 10)
       hasMore = hasMore || !received.isEmpty
       // Discard output, of which there may be any amount.
       received = []
     }
-    readErrorOutput()
     hasMore = readOutput() || hasMore
-    let how = stop()
     if hasMore { throw .unasked }
-    return how == .exited(code: 0) ? nil : "\(how) when its input was closed"
+    guard let end else { return "did not end when its input was closed, and was killed" }
+    return end == .exited(code: 0) ? nil : "\(end) when its input was closed"
   }
 
   /// Kills its process group.
@@ -182,15 +175,18 @@ package final class ExternalProcess {
     return .unasked
   }
 
-  /// Waits up to half a second for its end, then kills its process group. `closedOutput` if it did not end by itself.
-  private func end() -> ExternalEnd {
-    let end = ContinuousClock.now + .milliseconds(500)
+  /// Waits up to half a second for its end. `closedOutput` if it did not end by itself.
+  private func end() -> ExternalEnd { end(within: 500) { usleep(1_000) } ?? .closedOutput }
+
+  /// Waits for its end, then kills its process group in any case. Nil if it did not end by itself.
+  private func end(within milliseconds: Int, _ wait: () -> Void) -> ExternalEnd? {
+    let end = ContinuousClock.now + .milliseconds(milliseconds)
     while assay_external_has_ended(process.pid) == 0 {
       guard ContinuousClock.now < end else {
         _ = stop()
-        return .closedOutput
+        return nil
       }
-      usleep(1_000)
+      wait()
     }
     readErrorOutput()
     return stop()

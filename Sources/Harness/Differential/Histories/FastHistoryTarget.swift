@@ -23,9 +23,9 @@ public final class FastHistoryTarget: HistoryTarget {
   }
 
   /// Creates a target whose engines make a table for every signer, so that batches verify signatures in lanes.
-  public convenience init() { self.init(preparing: nil) }
-
-  init(preparing: KeyPreparation?) {
+  ///
+  /// - Parameter preparing: changes each set of keys before an engine uses it.
+  package init(preparing: KeyPreparation? = nil) {
     engines = HistoryEngines(preparing: preparing) { (keys, anchors) throws(EngineError) in
       try FastDecryptor(keys: keys, anchors: anchors, kernel: .preferred, tables: .atOnce)
     }
@@ -119,13 +119,8 @@ public final class FastHistoryTarget: HistoryTarget {
 
 /// The answers of a pool to some requests.
 private final class PoolAnswers: Sendable {
-  private struct State {
-    var verdicts: [Int: Verdict] = [:]
-    var missing = 0
-    var isSound = true
-  }
-
-  private let state = Monitor(State())
+  /// The answers to each request, nil for one that the pool did not decide, and how many are missing.
+  private let state = Monitor((answers: [Int: [Verdict?]](), missing: 0))
 
   func expect(
     _ index: Int, from pool: DecryptionPool, of request: [UInt8], at now: UnixTime, under policy: VerificationPolicy
@@ -145,11 +140,7 @@ private final class PoolAnswers: Sendable {
   /// - Parameter verdict: nil if the pool did not decide.
   private func note(_ index: Int, _ verdict: Verdict?) {
     state.withLock { state in
-      if state.verdicts.updateValue(verdict ?? .failure(TokenFault(.keyUnavailable)), forKey: index) != nil, index >= 0
-      {
-        state.isSound = false
-      }
-      state.isSound = state.isSound && verdict != nil
+      state.answers[index, default: []].append(verdict)
       state.missing -= 1
     }
     state.wakeAll()
@@ -161,6 +152,9 @@ private final class PoolAnswers: Sendable {
   /// The verdicts on requests 0 to `count` − 1; none if one was not decided, or answered twice.
   func verdicts(_ count: Int) -> [Verdict] {
     wait()
-    return state.withLock { state in state.isSound ? (0..<count).compactMap { state.verdicts[$0] } : [] }
+    let answers = state.withLock(\.answers)
+    let isSound = answers.allSatisfy { index, verdicts in !verdicts.contains(nil) && (index < 0 || verdicts.count == 1)
+    }
+    return isSound ? (0..<count).compactMap { answers[$0]?.first ?? nil } : []
   }
 }

@@ -211,11 +211,11 @@ public struct HistoryCheck {
       let together = Self.isAlone(first) ? rest.prefix(1) : rest.prefix { Self.share($0, first) }
       rest = rest.dropFirst(together.count)
       let verdicts = target.decide(together.map(\.input), in: first.place)
-      guard verdicts.count == together.count else { return Self.lacksVerdicts }
+      guard verdicts.count == together.count else { return "not every request of a history has a verdict" }
       for (verdict, step) in zip(verdicts, together) where verdict != step.verdict {
         return "\(Decision(TestVerdict(step.verdict))) alone, \(Decision(TestVerdict(verdict))) in a history"
       }
-      if !target.isWiped { return Self.leavesSecrets }
+      if !target.isWiped { return "secrets are left in memory after a history" }
     }
     return nil
   }
@@ -229,7 +229,4 @@ public struct HistoryCheck {
   private static func share(_ step: HistoryStep, _ first: HistoryStep) -> Bool {
     step.place == first.place && (step.place.mode != .batch || step.input.context == first.input.context)
   }
-
-  private static let lacksVerdicts = "not every request of a history has a verdict"
-  private static let leavesSecrets = "secrets are left in memory after a history"
 }

@@ -26,7 +26,12 @@ package final class ResultCache: Sendable {
   /// - Parameter inputs: everything that the result depends on, in a fixed order.
   package func result(of inputs: [[UInt8]], compute: () -> Bool) -> Bool {
     let key = Self.key(inputs)
-    if let known = known(key) { return known }
+    let known = entries.withLock { entries in
+      let known = entries.results.value(for: key)
+      if known != nil { entries.hits += 1 }
+      return known
+    }
+    if let known { return known }
     let result = compute()
     entries.withLock { $0.results.insert(result, for: key) }
     return result
@@ -38,14 +43,6 @@ package final class ResultCache: Sendable {
   /// - Parameter verify: the engine's own check.
   package func check(_ inputs: [[UInt8]], _ verify: () -> Bool) -> Bool {
     result(of: inputs) { verifier.result(of: inputs) ?? verify() }
-  }
-
-  private func known(_ key: [UInt8]) -> Bool? {
-    entries.withLock { entries in
-      guard let result = entries.results.value(for: key) else { return nil }
-      entries.hits += 1
-      return result
-    }
   }
 
   /// The inputs one after another, each preceded by its length in eight bytes.

@@ -101,15 +101,6 @@ public protocol Contender: AnyObject {
   /// Decides a test of that setting.
   func decide(_ test: TestCase) -> Decision
 
-  /// Whether another line followed the answer before, as the last `decide` or `end` has shown.
-  var hasAnsweredTwice: Bool { get }
-
   /// Ends the setting. Returns remarks about how it ended.
   func end() -> [String]
-
-  /// The last lines it wrote to its standard error, after a failure.
-  var lastWords: [String] { get }
-
-  /// Why it refused the last token, in its own words; nil if it gave no reason.
-  var lastReason: String? { get }
 }

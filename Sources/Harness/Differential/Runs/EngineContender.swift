@@ -12,9 +12,6 @@ public final class EngineContender: Contender {
   public typealias Origins = (TestCase) -> [TestInput]
 
   public let name: String
-  public var lastWords: [String] { [] }
-  public var lastReason: String? { nil }
-  public var hasAnsweredTwice: Bool { false }
   private let factory: Factory
   private let origins: Origins
   private var engine: Result<any TokenDecryptor, EngineRefusal> = .failure(EngineRefusal("no setting is loaded"))

@@ -13,7 +13,8 @@ public final class TestRun {
   }
 
   private let engines: [EngineContender]
-  private let externals: [ExternalContender]
+  /// The engines, then the externals.
+  private let contenders: [any Contender]
   private let strictness: Strictness
   private let gate: Gate
   private let isWholeSuite: Bool
@@ -38,12 +39,11 @@ public final class TestRun {
     self.gate = gate ?? Gate(level: strictness.defaultLevel)
     self.isWholeSuite = isWholeSuite
     self.engines = engines
-    self.externals = externals
+    contenders = engines + externals
     self.strictness = strictness
-    let count = engines.count + externals.count
-    records = Array(repeating: [], count: count)
-    remarks = Array(repeating: [], count: count)
-    unsettled = Array(repeating: nil, count: count)
+    records = Array(repeating: [], count: contenders.count)
+    remarks = Array(repeating: [], count: contenders.count)
+    unsettled = Array(repeating: nil, count: contenders.count)
   }
 
   /// Runs all tests.
@@ -102,15 +102,13 @@ public final class TestRun {
   public func shrink(_ finding: Finding) -> TestCase? {
     guard let arbiter = engines.first, finding.kind != .timedOut else { return nil }
     let right = arbiter.decide(finding.test)
-    let contender: any Contender
-    if finding.contender < engines.count {
-      contender = engines[finding.contender]
-    } else {
+    var contender = contenders[finding.contender]
+    if let external = contender as? ExternalContender {
       // Another process of the program: failures while shrinking count towards no limit.
-      contender = ExternalContender(externals[finding.contender - engines.count].program, failureLimit: .max)
+      contender = ExternalContender(external.program, failureLimit: .max)
       contender.begin(finding.setting, windowSeconds: finding.test.context.policy.windowSeconds)
     }
-    defer { if finding.contender >= engines.count { _ = contender.end() } }
+    defer { if contender is ExternalContender { _ = contender.end() } }
     func keeps(_ request: [UInt8]) -> Bool {
       var test = finding.test.with(request: request)
       let verdict = arbiter.decide(test)
@@ -122,11 +120,7 @@ public final class TestRun {
         return true
       }
       test.expected = finding.contender == 0 ? finding.test.expected : arbiter.expectation
-      let assessment =
-        finding.contender < engines.count
-        ? assess(decision, of: engines[finding.contender], expected: test.expected, first: verdict)
-        : Assessment(decision, on: test, expected: test.expected, strictness: strictness)
-      return assessment == .finding(finding.kind)
+      return assess(decision, of: contender, on: test, first: verdict) == .finding(finding.kind)
     }
     guard keeps(finding.test.request) else { return nil }
     let request = Shrinker().shrink(finding.test.request, keeps: keeps)
@@ -135,32 +129,26 @@ public final class TestRun {
     return finding.test.with(request: request, expected: arbiter.expectation)
   }
 
-  private var contenders: [any Contender] { engines + externals }
-
   private func assess(_ test: TestCase, _ setting: TestSetting, _ isInterrupted: () -> Bool) -> [Finding] {
     let decisions = contenders.map { $0.decide(test) }
-    let reasons = contenders.map(\.lastReason)
     var found: [Finding] = []
     for (index, contender) in contenders.enumerated() {
       let decision = decisions[index]
+      let external = contender as? ExternalContender
       // A test that the program was not asked ends nothing.
-      if decision != .unsupported || contender.hasAnsweredTwice { found += settle(index, setting) }
+      if decision != .unsupported || external?.hasAnsweredTwice == true { found += settle(index, setting) }
       // The interrupt came before its answer.
       if decision == .notAsked, isInterrupted() { continue }
       let expected = expected(of: test, by: engines.isEmpty ? decision : decisions[0])
-      let identity = index < engines.count ? nil : externals[index - engines.count].identity
-      let asked = test.with(request: test.request, expected: expected).asked(of: identity)
-      let assessment =
-        index < engines.count
-        ? assess(decision, of: engines[index], expected: expected, first: decisions[0])
-        : Assessment(decision, on: asked, expected: asked.expected, strictness: strictness)
-      let lacking = decision == .unsupported ? identity?.lacking(for: test, setting: setting) : nil
+      let asked = test.with(request: test.request, expected: expected).asked(of: external?.identity)
+      let assessment = assess(decision, of: contender, on: asked, first: decisions[0])
+      let lacking = decision == .unsupported ? external?.identity?.lacking(for: test, setting: setting) : nil
       let failed = if case .failed = decision { true } else { false }
       if decision != .unsupported { unsettled[index] = records[index].count }
       records[index].append(
         Score.Record(
           test: asked, expected: expected, decision: decision, assessment: assessment,
-          lastWords: failed ? contender.lastWords : [], reason: reasons[index], lacking: lacking ?? []))
+          lastWords: failed ? external?.lastWords ?? [] : [], reason: external?.lastReason, lacking: lacking ?? []))
     }
     return found
   }
@@ -170,7 +158,7 @@ public final class TestRun {
     guard let position = unsettled[index] else { return [] }
     unsettled[index] = nil
     var record = records[index][position]
-    if contenders[index].hasAnsweredTwice {
+    if (contenders[index] as? ExternalContender)?.hasAnsweredTwice == true {
       (record.decision, record.assessment) = (.failed(.unasked), .finding(.brokeProtocol))
     }
     record.finding = Finding(record, of: index, under: setting)
@@ -191,16 +179,19 @@ public final class TestRun {
   /// Engines are held to more than programs: to stage and member of a fault, and to all contents of an accepted token.
   /// They must agree with each other and with the expected verdict.
   private func assess(
-    _ decision: Decision, of engine: EngineContender, expected: TestVerdict?, first: Decision
+    _ decision: Decision, of contender: any Contender, on test: TestCase, first: Decision
   ) -> Assessment {
-    let assessment = Assessment(decision, expected: expected, strictness: .code)
+    guard let engine = contender as? EngineContender else {
+      return Assessment(decision, on: test, expected: test.expected, strictness: strictness)
+    }
+    let assessment = Assessment(decision, expected: test.expected, strictness: .code)
     guard assessment == .passed else { return assessment }
     guard case .rejected(_, let stage, let member) = decision else {
       guard !first.isRejection, let right = engines[0].verdict else { return .passed }
       return engine.verdict == right ? .passed : .finding(.wrongContents)
     }
     guard decision == first || !first.isRejection else { return .finding(.wrongCode) }
-    guard case .reject(let right)? = expected else { return .passed }
+    guard case .reject(let right)? = test.expected else { return .passed }
     let isRight = stage == right.stage.rawValue && (right.member == nil || member == right.member?.path)
     return isRight ? .passed : .finding(.wrongCode)
   }
