@@ -323,6 +323,15 @@ struct EnvironmentTableTests {
     }
   }
 
+  @Test func `tokens are decided where no thread can be started, also those that give their signer a table`() throws {
+    let token = try String(contentsOfFile: folder.path("minted/token.json"), encoding: .utf8)
+    let lines = try folder.write(String(repeating: token.filter { !$0.isNewline } + "\n", count: 20), to: "20.jsonl")
+    let words = ["decrypt", "--lines", lines, "--jobs", "1", "--at", Self.time] + keys
+    let outcome = try run(words, in: .refusing("clone3", with: 11, "no more threads"))
+    #expect(outcome.status == 0, "\(outcome)")
+    #expect(outcome.text.split(separator: "\n").count { $0.contains(#""accepted":true"#) } == 20)
+  }
+
   @Test func `a token that is not sound is refused in every environment that decides`() throws {
     // The test of all environments accepts no status 1 of `decrypt`. This token shows that 1 would be seen.
     let token = try folder.write(#"{"version":"EC_v1"}"#, to: "bad.json")

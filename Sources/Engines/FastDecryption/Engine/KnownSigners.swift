@@ -14,8 +14,8 @@ import Synchronization
 /// token are learned, and only leaves of verified chains get tables: without leaves signed by Apple an attacker evicts
 /// nothing.
 ///
-/// Making a table takes as long as 5 to 15 verifications by libcrypto (`kernel/table/scalar`). A detached task of low
-/// priority makes it, and libcrypto verifies until it is made.
+/// Making a table takes as long as 5 to 15 verifications by libcrypto (`kernel/table/scalar`), less than a millisecond.
+/// The token for which it is due waits for it: no thread is started, which the system may refuse.
 package final class KnownSigners: Sendable {
   /// The maximum number of chains.
   static var chainCapacity: Int { 1_024 }
@@ -26,7 +26,7 @@ package final class KnownSigners: Sendable {
 
   /// When a key gets its table.
   package enum Moment: Sendable {
-    /// After `minimumUses` verifications, on another thread.
+    /// With use `minimumUses` of the key.
     case afterSomeUses
     /// Before its first verification: for tests, which then know which code runs.
     case atOnce
@@ -52,15 +52,10 @@ package final class KnownSigners: Sendable {
     replaceSnapshot { $0.adding(chain) }
   }
 
-  /// Counts a verification by a key without a table, and has its table made if it is due.
+  /// Counts a verification by a key without a table, and makes its table if it is due.
   package func countUse(of key: P256SignerKey) {
-    guard makesTables else { return }
-    switch moment {
-    case .atOnce: makeTable(of: key)
-    case .afterSomeUses:
-      guard key.countUse() == Self.minimumUses else { return }
-      Task.detached(priority: .utility) { self.makeTable(of: key) }
-    }
+    guard makesTables, moment == .atOnce || key.countUse() == Self.minimumUses else { return }
+    makeTable(of: key)
   }
 
   private func makeTable(of key: P256SignerKey) {
