@@ -213,10 +213,14 @@ static struct assay_external_status reap_group(pid_t leader) {
 }
 
 struct assay_external_status assay_external_stop(pid_t pid) {
+  struct assay_killed killed = {NULL, 0, 0};
+  /* End the descendants before the program ends, while it is still their ancestor. */
+  assay_end_descendants(pid, &killed);
   /* Kill the group before waiting for the program: until then its process ID cannot be reused. */
   (void)kill(-pid, SIGKILL);
   remove_group(pid);
   struct assay_external_status status = reap_group(pid);
+  assay_reap_killed(&killed);
   assay_end_orphans(pid, none_runs());
   pthread_mutex_lock(&adoption);
   /* Do not adopt orphans of other processes: they would stay zombies until this process ends. */

@@ -31,6 +31,8 @@ void assay_write_mark(char mark[ASSAY_MARK_ROOM], pid_t group) {
 /* A process in /proc. */
 struct process {
   pid_t pid, parent, group, session;
+  int is_zombie;
+  int is_descendant;
   long resident_pages;
   long long ticks; /* of processor time, with that of children that have ended */
 };
@@ -48,14 +50,16 @@ static int read_process(const char *name, struct process *process) {
   int parent, group, session;
   long resident_pages;
   long long times[4];
-  /* Fields 4 to 6, 14 to 17 and 24 of proc(5). */
+  char state;
+  /* Fields 3 to 6, 14 to 17 and 24 of proc(5). */
   const char *format =
-      " %*c %d %d %d %*d %*d %*u %*u %*u %*u %*u %lld %lld %lld %lld %*d %*d %*d %*d %*u %*u %ld";
-  if (end == NULL || sscanf(end + 1, format, &parent, &group, &session, &times[0], &times[1], &times[2], &times[3],
-                            &resident_pages) != 8)
+      " %c %d %d %d %*d %*d %*u %*u %*u %*u %*u %lld %lld %lld %lld %*d %*d %*d %*d %*u %*u %ld";
+  if (end == NULL || sscanf(end + 1, format, &state, &parent, &group, &session, &times[0], &times[1], &times[2],
+                            &times[3], &resident_pages) != 9)
     return 0;
   *process = (struct process){(pid_t)atoi(name), (pid_t)parent,  (pid_t)group,
-                              (pid_t)session,    resident_pages, times[0] + times[1] + times[2] + times[3]};
+                              (pid_t)session,    state == 'Z',   0,
+                              resident_pages,    times[0] + times[1] + times[2] + times[3]};
   return process->pid > 0;
 }
 
@@ -101,6 +105,55 @@ int64_t assay_external_processor_milliseconds(pid_t pid) {
   return ticks * 1000 / sysconf(_SC_CLK_TCK);
 }
 
+/* Without memory the process is not recorded and stays a zombie until this process ends. */
+static void remember(struct assay_killed *killed, pid_t pid) {
+  if (killed->count == killed->room) {
+    size_t room = killed->room == 0 ? 16 : 2 * killed->room;
+    pid_t *more = realloc(killed->pids, room * sizeof *more);
+    if (more == NULL) return;
+    killed->pids = more;
+    killed->room = room;
+  }
+  killed->pids[killed->count++] = pid;
+}
+
+/* In passes: a process becomes a child of this one when its parent has ended. */
+void assay_reap_killed(struct assay_killed *killed) {
+  for (int reaped = 1; reaped;) {
+    reaped = 0;
+    for (size_t i = 0; i < killed->count; i++) {
+      pid_t found;
+      do found = waitpid(killed->pids[i], NULL, 0);
+      while (found < 0 && errno == EINTR);
+      if (found > 0) reaped = 1;
+    }
+  }
+  free(killed->pids);
+}
+
+/* One pass. Returns how many were killed. */
+static int end_descendants(pid_t leader, struct assay_killed *killed) {
+  size_t count;
+  struct process *processes = read_processes(&count);
+  int found = 0;
+  for (int grew = 1; grew;) {
+    grew = 0;
+    for (size_t i = 0; i < count; i++) {
+      if (processes[i].is_descendant) continue;
+      int descends = processes[i].parent == leader;
+      for (size_t j = 0; j < count && !descends; j++)
+        descends = processes[j].is_descendant && processes[j].pid == processes[i].parent;
+      if (!descends) continue;
+      processes[i].is_descendant = grew = 1;
+      if (processes[i].group == leader || processes[i].is_zombie || kill(processes[i].pid, SIGKILL) != 0) continue;
+      remember(killed, processes[i].pid);
+      found++;
+    }
+  }
+  free(processes);
+  return found;
+}
+
 /* Whether the process started with the mark of this group in its environment. */
 static int has_mark(pid_t pid, pid_t group) {
   char path[64], mark[ASSAY_MARK_ROOM];
@@ -117,7 +170,9 @@ static int has_mark(pid_t pid, pid_t group) {
   return found;
 }
 
-/* One pass. Returns how many were killed. */
+/* Kills the orphans of a program that has ended: children of this process that started with the program's mark. A child
+   without a readable mark is an orphan if it is in another session, because this process starts nothing in another
+   session; such a child is killed once no program runs. */
 static int end_orphans(pid_t program, int none_runs) {
   size_t count;
   struct process *processes = read_processes(&count);
@@ -138,6 +193,10 @@ static int end_orphans(pid_t program, int none_runs) {
 /* Passes are repeated until one finds nothing, because killed processes may have had children; at most this often. */
 enum { MOST_PASSES = 20 };
 
+void assay_end_descendants(pid_t leader, struct assay_killed *killed) {
+  for (int i = 0; i < MOST_PASSES && end_descendants(leader, killed) > 0; i++) {}
+}
+
 void assay_end_orphans(pid_t program, int none_runs) {
   for (int i = 0; i < MOST_PASSES && end_orphans(program, none_runs) > 0; i++) {}
 }
@@ -153,6 +212,13 @@ int64_t assay_external_processor_milliseconds(pid_t pid) {
   (void)pid;
   return -1;
 }
+
+void assay_end_descendants(pid_t leader, struct assay_killed *killed) {
+  (void)leader;
+  (void)killed;
+}
+
+void assay_reap_killed(struct assay_killed *killed) { (void)killed; }
 
 void assay_end_orphans(pid_t program, int none_runs) {
   (void)program;

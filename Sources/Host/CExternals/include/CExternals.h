@@ -48,11 +48,11 @@ int64_t assay_external_processor_milliseconds(pid_t pid);
 
 /* Kills the whole group and waits for it. The program may have ended before. Its streams stay open.
 
-   On Linux, processes that left the group, for example by setsid, are killed too: they become children of this process
-   (PR_SET_CHILD_SUBREAPER), which knows them by ASSAY_EXTERNAL_GROUP in their environment. Those without it are killed
-   once no other program runs, if they are in another session: therefore this process must not start children in
-   sessions of their own. An orphan that left the group but not the session and ended before the program stays a zombie:
-   it cannot be distinguished from other children of this process. */
+   On Linux, processes that left the group, for example by setsid, are killed too: descendants of the program, and
+   orphans with ASSAY_EXTERNAL_GROUP in their environment. Orphans without it are killed once no other program runs, if
+   they are in another session. Therefore this process becomes the parent of orphans (PR_SET_CHILD_SUBREAPER), and must
+   not start children in sessions of their own. An orphan that left the group but not the session and ended before the
+   program stays a zombie: it cannot be distinguished from other children of this process. */
 struct assay_external_status assay_external_stop(pid_t pid);
 
 /* Installs handlers: any SIGHUP or SIGTERM, and the second SIGINT, kill all running groups before they end this
