@@ -85,7 +85,8 @@ package enum PastedText {
 
   /// Compares bytes, because a part may begin or end within a character of the text. The search is linear.
   private static func replacing(_ part: String, in text: String, by other: String) -> String {
-    String(decoding: Array(text.utf8).replacing(Array(part.utf8), with: Array(other.utf8)), as: UTF8.self)
+    guard part.utf8.count <= text.utf8.count else { return text }
+    return String(decoding: Array(text.utf8).replacing(Array(part.utf8), with: Array(other.utf8)), as: UTF8.self)
   }
 
   // MARK: Base64 and hexadecimal

@@ -180,9 +180,9 @@ package final class ExternalProcess {
 
   /// Waits for its end, then kills its process group in any case. Nil if it did not end by itself.
   private func end(within milliseconds: Int, _ wait: () -> Void) -> ExternalEnd? {
-    let end = ContinuousClock.now + .milliseconds(milliseconds)
+    let end = SuspendingClock.now + .milliseconds(milliseconds)
     while assay_external_has_ended(process.pid) == 0 {
-      guard ContinuousClock.now < end else {
+      guard SuspendingClock.now < end else {
         _ = stop()
         return nil
       }

@@ -17,10 +17,10 @@ public final class EngineContender: Contender {
   private var engine: Result<any TokenDecryptor, EngineRefusal> = .failure(EngineRefusal("no setting is loaded"))
   /// Nil if tests are decided alone only.
   public private(set) var histories: HistoryCheck?
-  /// Its whole verdict about the test decided last; nil if it could not decide, or decided otherwise in a history.
+  /// Its whole verdict about the test decided last; nil if it could not decide.
   private(set) var verdict: Verdict?
-  /// That verdict as the expected one of other contenders.
-  var expectation: TestVerdict? { verdict.map { TestVerdict($0) } }
+  /// That verdict as the expected one of other contenders; nil if it decided otherwise in a history.
+  private(set) var expectation: TestVerdict?
 
   /// - Parameter histories: decides every test again in histories; nil to decide each alone.
   public init(
@@ -60,16 +60,18 @@ public final class EngineContender: Contender {
   }
 
   public func decide(_ test: TestCase) -> Decision {
-    verdict = nil
+    (verdict, expectation) = (nil, nil)
     switch engine {
     case .failure(let refusal): return .error(refusal.reason)
     case .success(let engine):
       let verdict = test.input.verdict(by: engine)
+      self.verdict = verdict
       if let contradiction = histories?.contradiction(to: verdict, on: test.input, origins: origins(test)) {
         return .error(contradiction.text)
       }
-      self.verdict = verdict
-      return Decision(TestVerdict(verdict))
+      let expectation = TestVerdict(verdict)
+      self.expectation = expectation
+      return Decision(expectation)
     }
   }
 

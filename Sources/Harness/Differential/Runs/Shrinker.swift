@@ -32,7 +32,7 @@ public struct Shrinker: Sendable {
   private struct Search {
     var best: [UInt8]
     var bytesLeft: Int
-    let end: ContinuousClock.Instant
+    let end: SuspendingClock.Instant
     private var isOver: Bool { bytesLeft <= 0 || .now >= end }
 
     private mutating func removes(_ range: Range<Int>, _ keeps: ([UInt8]) -> Bool) -> Bool {
