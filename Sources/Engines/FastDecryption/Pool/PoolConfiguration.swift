@@ -101,4 +101,25 @@ extension DecryptionPool.Configuration {
     let filled = (equal + Self.lanes - 1) / Self.lanes * Self.lanes
     return min(waiting, filled, Self.largestBatch)
   }
+
+  /// How many of the `count` oldest requests one batch can decrypt by the earliest of their deadlines.
+  ///
+  /// A result below `count` is a multiple of `lanes`, and at least `lanes`. A deadline that has passed, or that a batch
+  /// of `lanes` requests would miss, is ignored: no allowed result meets it.
+  ///
+  /// - Parameters:
+  ///   - time: the time that each request of a batch takes.
+  ///   - deadline: returns the deadline of the request at an index, the oldest first; nil if it has none.
+  package static func timelySize(
+    of count: Int, each time: Duration, at now: ContinuousClock.Instant, deadline: (Int) -> ContinuousClock.Instant?
+  ) -> Int {
+    let soonest = now.advanced(by: time * lanes)
+    var end: ContinuousClock.Instant?
+    for index in 0..<count {
+      if let deadline = deadline(index), deadline >= soonest { end = min(end ?? deadline, deadline) }
+      // With this request the batch would miss the earliest deadline.
+      if let end, now.advanced(by: time * (index + 1)) > end { return index / lanes * lanes }
+    }
+    return count
+  }
 }

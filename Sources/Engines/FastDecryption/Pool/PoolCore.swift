@@ -110,9 +110,9 @@ extension PoolCore {
 
   private func runWorker(_ index: Int) {
     let worker = workers[index]
-    var hasWork = queue.next(for: index, quietSince: worker.quietSince, into: &worker.taken)
+    var hasWork = queue.next(for: index, at: worker.pace, into: &worker.taken)
     while hasWork {
-      hasWork = decideBatches(of: worker) || queue.next(for: index, quietSince: worker.quietSince, into: &worker.taken)
+      hasWork = decideBatches(of: worker) || queue.next(for: index, at: worker.pace, into: &worker.taken)
     }
     queue.removeWorker()
   }
@@ -129,7 +129,7 @@ extension PoolCore {
       worker.deliver(from: queue.waits)
       worker.decide(by: engine, slowPathOf: queue)
       worker.ask(queue)
-      guard queue.nextIfWaiting(into: &worker.taken) else { return false }
+      guard queue.nextIfWaiting(at: worker.pace, into: &worker.taken) else { return false }
     } while replacements.load(ordering: .acquiring) == number
     return true
   }

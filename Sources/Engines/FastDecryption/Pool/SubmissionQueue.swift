@@ -53,4 +53,11 @@ struct SubmissionQueue {
   private static func isToBeCounted(_ submission: Submission) -> Bool {
     submission.isAnswered && !submission.isCountedAsCancelled
   }
+
+  /// How many of the `count` oldest requests make a timely batch (`DecryptionPool.Configuration.timelySize`).
+  func timelyCount(_ count: Int, each time: Duration, at now: ContinuousClock.Instant) -> Int {
+    DecryptionPool.Configuration.timelySize(of: count, each: time, at: now) {
+      places[(first + $0) % places.count]?.deadline
+    }
+  }
 }

@@ -1,5 +1,27 @@
 import PaymentToken
 
+/// How fast a worker decides, and the time from which it may unwrap keys by RSA.
+struct WorkerPace {
+  /// The exponential moving average of the time that a request of a batch takes; nil before the first.
+  private(set) var timePerToken: Duration?
+  /// The time from which the worker may decide requests with wrapped keys: `quietTimeBeforeUnwrapping` after the last
+  /// batch in which it accepted a token of EC_v1.
+  private(set) var quietSince: ContinuousClock.Instant
+
+  init(at now: ContinuousClock.Instant) { quietSince = now }
+
+  /// Updates the average with a batch. Batches that do not fill the lanes are ignored: their requests take longer.
+  mutating func note(batch count: Int, taking time: Duration) {
+    guard count >= DecryptionPool.Configuration.lanes else { return }
+    let each = time / count
+    timePerToken = timePerToken.map { ($0 * 7 + each) / 8 } ?? each
+  }
+
+  mutating func noteAgreement(at now: ContinuousClock.Instant) {
+    quietSince = now.advanced(by: DecryptionPool.Configuration.quietTimeBeforeUnwrapping)
+  }
+}
+
 /// Decides the batches of one thread of a pool, and counts the results.
 ///
 /// `@unchecked Sendable`: one thread at a time uses it; other threads read only `tally`.
@@ -7,9 +29,7 @@ final class Worker: @unchecked Sendable {
   let tally = Tally()
   /// Requests from the queue, some of which may have been cancelled.
   var taken: [Submission] = []
-  /// The time from which the worker may decide requests with wrapped keys: `quietTimeBeforeUnwrapping` after the last
-  /// batch in which it accepted a token of EC_v1.
-  private(set) var quietSince: ContinuousClock.Instant
+  private(set) var pace: WorkerPace
   /// The requests of the batch.
   private var begun: [Submission] = []
   /// Dropped requests whose `refused` closure was still running on the thread that cancelled them.
@@ -34,7 +54,7 @@ final class Worker: @unchecked Sendable {
     self.decider = decider
     schedule = configuration.schedule
     storeTimeLimit = configuration.storeTimeLimit
-    quietSince = schedule.now
+    pace = WorkerPace(at: schedule.now)
     places = HeldStock(of: held)
     taken.reserveCapacity(DecryptionPool.Configuration.largestBatch)
     begun.reserveCapacity(DecryptionPool.Configuration.largestBatch)
@@ -54,7 +74,7 @@ final class Worker: @unchecked Sendable {
     guard !begun.isEmpty else { return }
     let requests = SubmittedRequests(submissions: begun)
     // If other requests are rare, unwrapping the key of a lone request here seldom delays one of them.
-    let isAlone = begun.count == 1 && start >= quietSince
+    let isAlone = begun.count == 1 && start >= pace.quietSince
     var hasAgreement = false
     decider.decryptBatch(
       requests, by: engine, slowTokens: isAlone ? .skipUnknownChains : .skip,
@@ -69,7 +89,8 @@ final class Worker: @unchecked Sendable {
       refused: { index, fault in refuse(requests.submissions[index], for: fault) },
       skipped: { index, reason in sendToSlowPath(requests.submissions[index], because: reason, to: queue) })
     let end = schedule.now
-    if hasAgreement { quietSince = end.advanced(by: DecryptionPool.Configuration.quietTimeBeforeUnwrapping) }
+    pace.note(batch: requests.count, taking: start.duration(to: end))
+    if hasAgreement { pace.noteAgreement(at: end) }
     tally.countBatch(of: requests.count, taking: start.duration(to: end))
   }
 

@@ -19,12 +19,12 @@ extension WorkerQueue {
   /// Waits for a worker's next requests and returns them in `taken`; false if the worker must end. Call it only after
   /// the previous requests are decided.
   ///
-  /// - Parameter quiet: the time from which the worker may decide a request with a wrapped key.
-  func next(for worker: Int, quietSince quiet: ContinuousClock.Instant, into taken: inout [Submission]) -> Bool {
+  /// - Parameter pace: the worker's.
+  func next(for worker: Int, at pace: WorkerPace, into taken: inout [Submission]) -> Bool {
     var step = state.withLock { state -> (next: Step, another: Int?) in
       state.busy -= 1
       state.spinning += 1
-      return self.step(&state, worker, quiet, maySpin: true, &taken)
+      return self.step(&state, worker, pace, maySpin: true, &taken)
     }
     while true {
       if let another = step.another { parkers[another].wake() }
@@ -33,10 +33,10 @@ extension WorkerQueue {
       case .end: return false
       case .spin:
         let maySpin = spin(for: configuration.spinDuration, until: 1)
-        step = state.withLock { self.step(&$0, worker, quiet, maySpin: maySpin, &taken) }
+        step = state.withLock { self.step(&$0, worker, pace, maySpin: maySpin, &taken) }
       case .collect(let end):
         _ = spin(for: schedule.now.duration(to: end), until: DecryptionPool.Configuration.lanes)
-        step = state.withLock { self.step(&$0, worker, quiet, maySpin: true, &taken) }
+        step = state.withLock { self.step(&$0, worker, pace, maySpin: true, &taken) }
       case .park(let end):
         parkers[worker].park(until: end)
         step = state.withLock { state in
@@ -47,7 +47,7 @@ extension WorkerQueue {
             state.waking -= 1
           }
           state.spinning += 1
-          return self.step(&state, worker, quiet, maySpin: true, &taken)
+          return self.step(&state, worker, pace, maySpin: true, &taken)
         }
       }
     }
@@ -55,16 +55,22 @@ extension WorkerQueue {
 
   /// Returns a worker's next requests in `taken` if requests wait. Never waits for requests: it returns false if none
   /// wait, and always if `batchingDelay` is set. The worker must then call `next`.
-  func nextIfWaiting(into taken: inout [Submission]) -> Bool {
+  ///
+  /// - Parameter pace: the worker's.
+  func nextIfWaiting(at pace: WorkerPace, into taken: inout [Submission]) -> Bool {
     guard configuration.batchingDelay == .zero, waiting.load(ordering: .acquiring) > 0 else { return false }
-    let another = state.withLock { takeShare(&$0, &taken) }
+    let another = state.withLock { takeShare(&$0, pace, &taken) }
     if let another { parkers[another].wake() }
     return !taken.isEmpty
   }
 
   /// Takes a worker's share of the queue's requests, and returns another worker to wake.
-  private func takeShare(_ state: inout State, _ taken: inout [Submission]) -> Int? {
-    state.queue.move(configuration.share(of: state.queue.count), to: &taken)
+  private func takeShare(_ state: inout State, _ pace: WorkerPace, _ taken: inout [Submission]) -> Int? {
+    var size = configuration.share(of: state.queue.count)
+    if size > DecryptionPool.Configuration.lanes, let time = pace.timePerToken {
+      size = state.queue.timelyCount(size, each: time, at: schedule.now)
+    }
+    state.queue.move(size, to: &taken)
     waiting.store(state.queue.count, ordering: .releasing)
     return state.queue.count > 0 ? workerToWake(&state) : nil
   }
@@ -79,16 +85,16 @@ extension WorkerQueue {
   ///
   /// - Parameter maySpin: whether the worker keeps looking if no request waits.
   private func step(
-    _ state: inout State, _ worker: Int, _ quiet: ContinuousClock.Instant, maySpin: Bool, _ taken: inout [Submission]
+    _ state: inout State, _ worker: Int, _ pace: WorkerPace, maySpin: Bool, _ taken: inout [Submission]
   ) -> (next: Step, another: Int?) {
     let storeDeadline = waits.earliestDeadline
     let hasAnswers = waits.hasAnswers || storeDeadline.map { $0 <= schedule.now } ?? false
     if !hasAnswers, let end = collectingEnd(state) { return (.collect(until: end), nil) }
     if hasAnswers || state.queue.count > 0 {
       beginBusy(&state)
-      return (.work, takeShare(&state, &taken))
+      return (.work, takeShare(&state, pace, &taken))
     }
-    let quiet = state.wrapped.count > 0 ? quiet : nil
+    let quiet = state.wrapped.count > 0 ? pace.quietSince : nil
     if let quiet, quiet <= schedule.now {
       state.wrapped.move(1, to: &taken)
       beginBusy(&state)

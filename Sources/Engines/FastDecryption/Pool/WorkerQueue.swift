@@ -4,8 +4,9 @@ import Synchronization
 ///
 /// One lock guards three bounded queues: the requests for the workers, and the two kinds that take the slow path
 /// (`SlowPath`). A worker that has finished a batch takes the next at once if requests wait: an equal share, rounded up
-/// to full SIMD lanes (`Configuration.share`). So batches grow with the load, and no request waits for a batch to fill
-/// unless `batchingDelay` allows it. A worker that finds nothing spins for `spinDuration`, then parks.
+/// to full SIMD lanes (`Configuration.share`), but no more than it can decide by the earliest of their deadlines. So
+/// batches grow with the load, and no request waits for a batch to fill unless `batchingDelay` allows it. A worker that
+/// finds nothing spins for `spinDuration`, then parks.
 ///
 /// A new request wakes a parked worker only if the workers that spin or wake up are fewer than the groups of lanes that
 /// the waiting requests fill. Waking takes tens of microseconds, and an unnecessary worker splits a batch that one

@@ -192,6 +192,30 @@ import Testing
     await pool.shutDown()
     for name in 0..<2 { #expect(answers[name] == [.failure(.token(TokenFault(.signatureMismatch)))]) }
   }
+
+  /// A batch in which one request has a deadline; each request takes a millisecond.
+  struct Timely: Sendable {
+    var count = 64
+    let index: Int
+    let milliseconds: Int
+    let size: Int
+  }
+
+  @Test(arguments: [
+    Timely(index: 0, milliseconds: 100, size: 64), Timely(index: 0, milliseconds: 20, size: 16),
+    Timely(index: 0, milliseconds: 8, size: 8),
+    // Deadlines that are missed in any case, or have passed.
+    Timely(index: 0, milliseconds: 7, size: 64), Timely(index: 0, milliseconds: -5, size: 64),
+    // The first leaves the request for the next batch; in the second, the whole batch meets the deadline.
+    Timely(index: 49, milliseconds: 30, size: 48), Timely(count: 14, index: 12, milliseconds: 40, size: 14),
+  ])
+  func `a batch ends before the deadlines of its requests`(_ batch: Timely) {
+    let now = ContinuousClock.now
+    let size = DecryptionPool.Configuration.timelySize(of: batch.count, each: .milliseconds(1), at: now) { index in
+      index == batch.index ? now.advanced(by: .milliseconds(batch.milliseconds)) : nil
+    }
+    #expect(size == batch.size)
+  }
 }
 
 /// An external key of RSA_v1 that does not answer at once.
