@@ -247,8 +247,8 @@ final class TokenLines: Sendable {
 
   // MARK: Clients that are gone
 
-  /// Whether a line was handed to the pool, which may have accepted it.
-  var mayHaveAnswers: Bool { state.withLock { $0.count > 0 } }
+  /// Whether the pool has decided a line, or may yet.
+  var mayHaveAnswers: Bool { state.withLock { $0.accepted + $0.rejected + $0.outstanding > 0 } }
 
   /// Whether the client is gone.
   var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
