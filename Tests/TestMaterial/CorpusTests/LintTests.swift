@@ -110,6 +110,10 @@ struct LintTests {
     #expect(letters != encoded && GenuineMaterial.isIn(Array(#"{"signature":"\#(letters)"}"#.utf8)))
     let nested = Base64.encode(Array(#"{"signature":"\#(escaped)"}"#.utf8))
     #expect(GenuineMaterial.isIn(Array(#"{"payment_token":"\#(nested)"}"#.utf8)))
+    func quoted(_ text: String) -> String { String(decoding: JSONPiece.quoted(Array(text.utf8)), as: UTF8.self) }
+    for inner in [#"{"signature":"\#(escaped)"}"#, #"{"pem":\#(quoted(PEM.certificate(root)))}"#] {
+      #expect(GenuineMaterial.isIn(Array(#"{"paymentToken":\#(quoted(inner))}"#.utf8)))
+    }
     #expect(!GenuineMaterial.isIn(try GeneratorTests.outputs.get()[0].bytes))
     let trusting = try Self.file { $0.groups[0].setting.rootsPem.append(PEM.certificate(root)) }
     #expect(Self.reasons([("vectors/a.json", trusting)]).contains("trusts Apple's own root"))

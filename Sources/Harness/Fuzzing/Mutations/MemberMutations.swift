@@ -1,4 +1,3 @@
-import NamedCases
 import TestCases
 
 extension Mutation {

@@ -1,5 +1,4 @@
 import Minting
-import NamedCases
 import PaymentToken
 import TestCases
 

@@ -9,9 +9,9 @@ enum EmbeddedBytes {
   /// Shorter runs of base64 hold no certificate.
   private static let shortest = 24
 
-  /// The bytes as `JSONPiece.plain` returns them, and all that base64 in them decodes to.
+  /// The bytes without escapes of JSON, and all that base64 in them decodes to.
   static func all(in bytes: [UInt8]) -> [[UInt8]] {
-    var level = [JSONPiece.plain(bytes)]
+    var level = [plain(bytes)]
     var found = level
     for _ in 0..<depth {
       level = level.flatMap(decoded)
@@ -22,7 +22,13 @@ enum EmbeddedBytes {
 
   private static func decoded(_ text: [UInt8]) -> [[UInt8]] {
     text.split { !Base64Text.isSextet($0) }.filter { $0.count >= shortest }.compactMap { run in
-      Base64Text.decoded(Array(run.prefix(run.count / 4 * 4))).map(JSONPiece.plain)
+      Base64Text.decoded(Array(run.prefix(run.count / 4 * 4))).map(plain)
     }
+  }
+
+  /// The bytes without escapes. JSON in a string of JSON is escaped twice.
+  private static func plain(_ bytes: [UInt8]) -> [UInt8] {
+    let plainer = JSONPiece.plain(bytes)
+    return plainer.count < bytes.count ? plain(plainer) : plainer
   }
 }

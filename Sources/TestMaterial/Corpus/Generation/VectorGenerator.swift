@@ -53,6 +53,7 @@ public struct VectorGenerator: Sendable {
     for subject in subjects {
       let made = subject.made
       if made.traits.contains(.regression) {
+        guard made.test.context.isExpressible else { throw .recipe("a regression that the format cannot express") }
         let group = group(of: made, id: 1)
         let name = made.test.name.dropFirst("regression-".count)
         regressionGroups.append(group)
