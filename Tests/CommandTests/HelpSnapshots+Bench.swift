@@ -9,21 +9,21 @@ extension HelpSnapshots {
       Measure decryption and its parts.
 
       options:
-        --seconds N         seconds for everything: preparation, warm-up and measurements (default: 40)
-        --seed N            seed of tokens, order and intervals (default: 1)
-        --rate N            tokens per second in load/open/fast (default: 5000)
-        --tokens DIR        measure the tokens in the subfolders of DIR instead of minted ones
-        --kernel NAME       kernel for P-256 or for text to measure with (see assay env) (repeatable)
-        --external CMD      program that speaks the line protocol, measured like the engines (repeatable)
-        --pipeline N        requests in flight when an external is measured pipelined, or 1 (default: 8)
-        --timeout SECONDS   time limit for one answer of an external (default: 5)
-        --memory MIB        address space limit of an external's processes, or off (default: 16384)
-        --gate              exit with 1 if a threshold is not met, with 2 if one could not be checked
-        --thresholds FILE   file of thresholds (default: Benchmarks/Thresholds.json)
-        --report FORMAT     write a report: html|junit|markdown|github-benchmark|csv=FILE, hdr=DIR or github (repeatable)
-        --json              write one JSON document
-        --quiet             suppress progress and remarks on standard error
-        --help              show this help
+        --seconds N        seconds for everything: preparation, warm-up and measurements (default: 40)
+        --seed N           seed of tokens, order and intervals (default: 1)
+        --rate N           tokens per second in load/open/fast (default: 5000)
+        --tokens DIR       measure the tokens in the subfolders of DIR instead of minted ones
+        --kernel NAME      kernel for P-256 or for text to measure with (see assay env) (repeatable)
+        --external CMD     program that speaks the line protocol, measured like the engines (repeatable)
+        --pipeline N       requests in flight when an external is measured pipelined, or 1 (default: 8)
+        --timeout SECONDS  time limit for one answer of an external (default: 5)
+        --memory MIB       address space limit of an external's processes, or off (default: 16384)
+        --gate             exit with 1 if a threshold is not met, with 2 if one could not be checked
+        --thresholds FILE  file of thresholds (default: Benchmarks/Thresholds.json)
+        --report FORMAT    write a report: html|junit|markdown|github-benchmark|csv=FILE, hdr=DIR or github (repeatable)
+        --json             write one JSON document
+        --quiet            suppress progress and remarks on standard error
+        --help             show this help
 
       NAME is the beginning of a name, a pattern with *, or '=NAME' for exactly one (default: all but sweeps). Both engines
       are checked on every token before anything is timed. Benchmarks are interleaved on one pinned CPU. --gate checks
