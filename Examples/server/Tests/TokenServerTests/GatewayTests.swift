@@ -71,7 +71,8 @@ extension ServerTests {
       var order = OrderFields()
       (order.reference, order.merchantIdentifier) = ("order-1", merchant)
       order.terms = RequestTerms(amount: .decimal("12.50"), currency: nil)
-      return try #require(Gateway.bambora.body(of: .token(EnclosedToken(token)), order)).text
+      let body = try Gateway.bambora.body(of: .token(EnclosedToken(token)), order)
+      return try #require(body).text
     }
 
     @Test func `a request that contradicts its token is not sent on`() async throws {
