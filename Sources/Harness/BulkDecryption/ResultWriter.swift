@@ -39,8 +39,9 @@ package struct ResultWriter {
   private let reveal: Bool
   private let keyFile: (Bytes32, TokenVersion) -> String?
 
-  /// The members of the last token's key. Most tokens of a file have the same key.
-  private var lastKey: (hash: Bytes32, version: TokenVersion, text: String)?
+  // The text of the last token's members. It is reused for equal members, which most tokens of a file have.
+  private var lastStart: (members: Start, text: [UInt8])?
+  private var lastMiddle: (members: Middle, text: [UInt8])?
   /// The documents of rejected tokens by fault, without the place and the closing brace.
   private var rejections: [TokenFault: [UInt8]] = [:]
 
@@ -95,7 +96,7 @@ package struct ResultWriter {
     switch place {
     case .line(let number):
       append(",\"line\":" as StaticString)
-      append(String(number))
+      append(decimal: number)
       append("}\n" as StaticString)
     case .file(let name): append(",\"file\":\(Self.quoted(name))}\n")
     }
@@ -112,12 +113,7 @@ package struct ResultWriter {
     guard case .json = form, !hasRareMembers(token.fields) else {
       return add(.accepted(try token.withoutPlaintext(), archival: archival), at: place)
     }
-    append("{\"schema\":\"assay.decrypt/1\",\"accepted\":true,\"engine\":\"fast\",\"envelope\":\"" as StaticString)
-    // Names of envelopes and versions need no escapes.
-    append(token.envelope)
-    append("\",\"version\":\"" as StaticString)
-    append(token.version.rawValue)
-    append("\",\"signed\":true,\"transactionId\":\"" as StaticString)
+    appendStart(Start(envelope: token.envelope, version: token.version))
     append(hex: token.transactionId)
     append("\",\"applicationData\":" as StaticString)
     if let applicationData = token.applicationData {
@@ -127,9 +123,10 @@ package struct ResultWriter {
     } else {
       append("null" as StaticString)
     }
-    append(",\"signedAt\":\"\(token.signedAt.rfc3339)\",\"verifiedAt\":\"\(token.verifiedAt.rfc3339)\"")
-    append(",\"archival\":\(archival),\"sandbox\":\(token.isFromSandbox)")
-    append(key(token.publicKeyHash, token.version))
+    appendMiddle(
+      Middle(
+        signedAt: token.signedAt, verifiedAt: token.verifiedAt, isArchival: archival,
+        isFromSandbox: token.isFromSandbox, keyHash: token.publicKeyHash, version: token.version))
     appendPayment(token.fields, in: token.plaintext)
     append(end: place)
   }
@@ -140,12 +137,41 @@ package struct ResultWriter {
       || reveal && fields.merchantTokenMetadata != nil
   }
 
-  private mutating func key(_ hash: Bytes32, _ version: TokenVersion) -> String {
-    if let lastKey, lastKey.hash == hash, lastKey.version == version { return lastKey.text }
-    let file = keyFile(hash, version).map(Self.quoted) ?? "null"
-    let text = ",\"publicKeyHash\":\"\(Base64.encode(hash.bytes))\",\"keyFile\":\(file)"
-    lastKey = (hash, version, text)
-    return text
+  /// The members before the transaction identifier.
+  private struct Start: Hashable {
+    let envelope: String
+    let version: TokenVersion
+  }
+
+  private mutating func appendStart(_ start: Start) {
+    if lastStart?.members != start {
+      let first = "{\"schema\":\"assay.decrypt/1\",\"accepted\":true,\"engine\":\"fast\",\"envelope\":"
+      let text = first + Self.quoted(start.envelope) + ",\"version\":" + Self.quoted(start.version.rawValue)
+      lastStart = (start, Array((text + ",\"signed\":true,\"transactionId\":\"").utf8))
+    }
+    if let lastStart { bytes += lastStart.text }
+  }
+
+  /// The members between the application data and the payment.
+  private struct Middle: Hashable {
+    let signedAt: UnixTime
+    let verifiedAt: UnixTime
+    let isArchival: Bool
+    let isFromSandbox: Bool
+    let keyHash: Bytes32
+    let version: TokenVersion
+  }
+
+  private mutating func appendMiddle(_ middle: Middle) {
+    if lastMiddle?.members != middle {
+      let file = keyFile(middle.keyHash, middle.version).map(Self.quoted) ?? "null"
+      let text =
+        ",\"signedAt\":\"\(middle.signedAt.rfc3339)\",\"verifiedAt\":\"\(middle.verifiedAt.rfc3339)\""
+        + ",\"archival\":\(middle.isArchival),\"sandbox\":\(middle.isFromSandbox),\"publicKeyHash\":\"\(Base64.encode(middle.keyHash.bytes))\""
+        + ",\"keyFile\":\(file)"
+      lastMiddle = (middle, Array(text.utf8))
+    }
+    if let lastMiddle { bytes += lastMiddle.text }
   }
 
   private mutating func appendPayment(_ fields: PayloadFields, in text: Span<UInt8>) {
@@ -158,7 +184,7 @@ package struct ResultWriter {
     append(",\"currencyCode\":" as StaticString)
     append(fields.currencyCode, in: text)
     append(",\"transactionAmount\":" as StaticString)
-    append(String(fields.transactionAmount))
+    append(decimal: Int(fields.transactionAmount))
     append(secret: ",\"cardholderName\"", fields.cardholderName, in: text)
     append(",\"deviceManufacturerIdentifier\"" as StaticString)
     append(":" as StaticString)
@@ -229,6 +255,19 @@ package struct ResultWriter {
   private mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
   private static func quoted(_ text: String) -> String { Text.harmlessLines(JSON.string(text).text) }
+
+  /// Writes a number of 0 or more.
+  private mutating func append(decimal value: Int) {
+    var (digits, rest) = (1, value)
+    while rest >= 10 { (digits, rest) = (digits + 1, rest / 10) }
+    let end = bytes.count + digits
+    for _ in 0..<digits { bytes.append(UInt8(ascii: "0")) }
+    rest = value
+    for index in 1...digits {
+      bytes[end - index] += UInt8(rest % 10)
+      rest /= 10
+    }
+  }
 
   private mutating func append(hex value: Bytes32) {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2 * Bytes32.count) { digits in
