@@ -145,11 +145,15 @@ import Testing
       coverage: [CoverageFeature(edge: 5, bucket: 6)], fingerprint: [3, 4])
     var exchange = ExchangeResult()
     (exchange.isComplete, exchange.isNameLost, exchange.problem) = (false, true, "full")
-    let messages: [WorkerMessage] = [
-      .statistics(loop.statistics), .finding(finding.map { $0.file(defaults: defaults) }),
-      .kept(kept), .taken(3, .covered), .imported([1, 2]), .exchanged(exchange),
-      .found(finding.map { $0.file(defaults: defaults) }),
-    ]
+    let messages: [WorkerMessage] =
+      [
+        .statistics(loop.statistics), .finding(finding.map { $0.file(defaults: defaults) }),
+        .kept(kept), .taken(3, .covered), .imported([1, 2]), .exchanged(exchange),
+        .found(finding.map { $0.file(defaults: defaults) }),
+      ]
+      + [
+        .accept(plaintext: [5]), .acceptUnsigned(plaintext: [6]), .reject(.malformedJSON, member: .payload(nil)),
+      ].map { .examined(ExaminedSample(sample: [7], mutations: ["time"], verdict: $0, isSigned: true)) }
     // A line that is no message is before each message.
     let bytes = messages.flatMap { Array("{\"unknown\":0}\n".utf8) + $0.line }
     var buffer: [UInt8] = []

@@ -75,7 +75,7 @@ public enum WorkerMessage: Sendable {
     case .kept(let kept):
       [
         "kept": Base64.encode(kept.sample), "stage": kept.stage.rawValue, "accepted": kept.isAccepted,
-        "features": kept.features, "coverage": kept.coverage.map(\.rawValue),
+        "features": Self.packed(kept.features), "coverage": Self.packed(kept.coverage.map(\.rawValue)),
         "fingerprint": Base64.encode(kept.fingerprint),
       ]
     case .statistics(let statistics): ["statistics": statistics.numbers]
@@ -120,14 +120,13 @@ public enum WorkerMessage: Sendable {
   private init?(_ document: JSON) {
     if let sample = Self.bytes(document["kept"]), let fingerprint = Self.bytes(document["fingerprint"]),
       let stage = document["stage"]?.integer().flatMap(VerificationStage.init(rawValue:)),
-      let features = document["features"]?.elements, let coverage = document["coverage"]?.elements
+      let features: [UInt64] = Self.unpacked(document["features"]),
+      let coverage: [UInt32] = Self.unpacked(document["coverage"])
     {
       self = .kept(
         FuzzLoop.Kept(
           sample: sample, stage: stage, isAccepted: document["accepted"] == .boolean(true),
-          features: features.compactMap { $0.integer() },
-          coverage: coverage.compactMap { $0.integer().map(CoverageFeature.init(rawValue:)) },
-          fingerprint: fingerprint))
+          features: features, coverage: coverage.map(CoverageFeature.init(rawValue:)), fingerprint: fingerprint))
     } else if let numbers = document["statistics"]?.elements,
       let statistics = LoopStatistics(numbers: numbers.compactMap { $0.integer() })
     {
@@ -182,6 +181,26 @@ public enum WorkerMessage: Sendable {
     else { return nil }
     return .reject(
       TokenFault(code, stage: stage, member: document["member"]?.string.flatMap(TokenMember.init(rawValue:))))
+  }
+
+  /// Little-endian bytes in base64: a sample has hundreds of features, and the parent reads those of all samples.
+  private static func packed<Number: FixedWidthInteger>(_ numbers: [Number]) -> String {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(numbers.count * Number.bitWidth / 8)
+    for number in numbers {
+      for shift in stride(from: 0, to: Number.bitWidth, by: 8) {
+        bytes.append(UInt8(truncatingIfNeeded: number >> shift))
+      }
+    }
+    return Base64.encode(bytes)
+  }
+
+  private static func unpacked<Number: FixedWidthInteger>(_ value: JSON?) -> [Number]? {
+    let size = Number.bitWidth / 8
+    guard let bytes = bytes(value), bytes.count.isMultiple(of: size) else { return nil }
+    return stride(from: 0, to: bytes.count, by: size).map { start in
+      bytes[start..<start + size].reversed().reduce(0) { $0 << 8 | Number($1) }
+    }
   }
 
   private static func bytes(_ value: JSON?) -> [UInt8]? {
