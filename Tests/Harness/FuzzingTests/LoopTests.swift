@@ -145,15 +145,11 @@ import Testing
       coverage: [CoverageFeature(edge: 5, bucket: 6)], fingerprint: [3, 4])
     var exchange = ExchangeResult()
     (exchange.isComplete, exchange.isNameLost, exchange.problem) = (false, true, "full")
-    let messages: [WorkerMessage] =
-      [
-        .statistics(loop.statistics), .finding(finding.map { $0.file(defaults: defaults) }),
-        .kept(kept), .taken(3, .covered), .imported([1, 2]), .exchanged(exchange),
-        .found(finding.map { $0.file(defaults: defaults) }),
-      ]
-      + [
-        .accept(plaintext: [5]), .acceptUnsigned(plaintext: [6]), .reject(.malformedJSON, member: .payload(nil)),
-      ].map { .examined(ExaminedSample(sample: [7], mutations: ["time"], verdict: $0, isSigned: true)) }
+    let messages: [WorkerMessage] = [
+      .statistics(loop.statistics), .finding(finding.map { $0.file(defaults: defaults) }),
+      .kept(kept), .taken(3, .covered), .imported([1, 2]), .exchanged(exchange),
+      .found(finding.map { $0.file(defaults: defaults) }),
+    ]
     // A line that is no message is before each message.
     let bytes = messages.flatMap { Array("{\"unknown\":0}\n".utf8) + $0.line }
     var buffer: [UInt8] = []
@@ -172,6 +168,27 @@ import Testing
     guard case .taken(3, .covered) = read[3], case .imported([1, 2]) = read[4], case .exchanged(exchange) = read[5]
     else {
       throw TestFailure()
+    }
+  }
+
+  @Test func `a verdict is the same after two messages with it`() throws {
+    let verdicts: [(members: String, verdict: TestVerdict)] = [
+      (#""plaintext": "BQ==""#, .accept(plaintext: [5])),
+      (#""plaintext": "BQ==", "unsigned": true"#, .acceptUnsigned(plaintext: [5])),
+      (
+        #""code": "invalidLength", "stage": 4, "member": "signature""#,
+        .reject(TokenFault(.invalidLength, member: .signature))
+      ),
+    ]
+    for (members, verdict) in verdicts {
+      var line = Array(#"{"examined": "Bw==", "mutations": ["time"], "signed": true, \#(members)}\#n"#.utf8)
+      guard case .examined(let first)? = WorkerMessage.take(from: &line) else { throw TestFailure() }
+      line = WorkerMessage.examined(first).line
+      guard case .examined(let second)? = WorkerMessage.take(from: &line) else { throw TestFailure() }
+      for examined in [first, second] {
+        #expect(examined.sample == [7] && examined.mutations == ["time"] && examined.isSigned)
+        #expect(examined.verdict == verdict)
+      }
     }
   }
 
