@@ -5,7 +5,7 @@ import Synchronization
 final class PoolCore: Sendable {
   let queue: WorkerQueue
   private let configuration: DecryptionPool.Configuration
-  private let current: Guarded<FastDecryptor>
+  private let current: Locked<FastDecryptor>
   /// How often the engine was replaced, for workers that hold it. Written under the lock of `current`.
   private let replacements = Atomic(0)
   private let workers: [Worker]
@@ -16,7 +16,7 @@ final class PoolCore: Sendable {
   init(_ engine: FastDecryptor, _ configuration: DecryptionPool.Configuration) throws(DecryptionPool.StartFailure) {
     self.configuration = configuration
     let schedule = configuration.schedule
-    current = Guarded(engine, schedule)
+    current = Locked(engine, schedule)
     queue = WorkerQueue(configuration)
     ending = PoolEnding(threads: configuration.workers + 1, schedule)
     var workers: [Worker] = []

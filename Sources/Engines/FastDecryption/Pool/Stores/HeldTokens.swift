@@ -104,10 +104,10 @@ final class HeldPlaintexts: Sendable {
   }
 
   private static let placesPerChunk = 64
-  private let state: Guarded<State>
+  private let state: Locked<State>
 
   init(_ schedule: (any PoolSchedule)?) {
-    state = Guarded(State(), schedule)
+    state = Locked(State(), schedule)
   }
 
   /// Appends free places to `places`, at most as many as a chunk has; none if there is no memory.

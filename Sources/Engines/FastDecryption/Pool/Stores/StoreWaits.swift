@@ -82,7 +82,7 @@ final class StoreWaits: Sendable {
 
   private let capacity: Int
   private let schedule: (any PoolSchedule)?
-  private let state: Guarded<State>
+  private let state: Locked<State>
   private let origin: ContinuousClock.Instant
   // Copies of the state for readers without the lock, written under it.
   /// `State.earliest` in nanoseconds since `origin`; `Int64.max` for nil.
@@ -94,7 +94,7 @@ final class StoreWaits: Sendable {
   init(capacity: Int, _ schedule: (any PoolSchedule)?) {
     self.capacity = capacity
     self.schedule = schedule
-    state = Guarded(State(), schedule)
+    state = Locked(State(), schedule)
     origin = schedule.now
   }
 
@@ -111,7 +111,7 @@ final class StoreWaits: Sendable {
   }
 
   private func publish(_ state: State) {
-    let nanoseconds = state.earliest.map { Int64(LatencyHistogram.nanoseconds(origin.duration(to: $0))) }
+    let nanoseconds = state.earliest.map { Int64(origin.duration(to: $0).wholeNanoseconds) }
     earliest.store(nanoseconds ?? .max, ordering: .releasing)
     isReady.store(state.firstReady != nil, ordering: .releasing)
     waiting.store(state.count, ordering: .releasing)

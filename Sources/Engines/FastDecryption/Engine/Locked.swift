@@ -10,7 +10,7 @@
 /// spins before it sleeps: it is held briefly, and waking a thread takes tens of microseconds.
 ///
 /// `@unchecked Sendable`: the value is only accessed under the lock.
-final class Guarded<Value>: @unchecked Sendable {
+final class Locked<Value>: @unchecked Sendable {
   private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let schedule: (any PoolSchedule)?
   private var value: Value

@@ -3,7 +3,7 @@ import PaymentToken
 /// Runs a pool's threads in an order that a test chooses, one thread at a time, by a clock that the test sets.
 ///
 /// If requests come by `submit`, everything that can differ between two runs of a pool goes through the schedule: locks
-/// (`Guarded`), sleep (`Parker`), spinning, threads (`PoolThread`), the clock, and `Submission.move`. Only tests have a
+/// (`Locked`), sleep (`Parker`), spinning, threads (`PoolThread`), the clock, and `Submission.move`. Only tests have a
 /// schedule. Without one, a pool uses pthreads and the system's clock.
 package protocol PoolSchedule: AnyObject, Sendable {
   /// The clock. Other threads may run before it is read.
