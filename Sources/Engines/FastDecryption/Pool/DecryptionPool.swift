@@ -189,7 +189,7 @@ extension DecryptionPool {
     do throws(Refusal) {
       try hand(
         submission,
-        opened: .unaccepted { token, accept throws(TokenFault) in
+        opened: .countedByReader { token, accept throws(TokenFault) in
           let value = try reading(token)
           accept()
           continuation.resume(returning: .success(value))

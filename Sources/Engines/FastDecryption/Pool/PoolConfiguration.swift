@@ -88,7 +88,7 @@ extension DecryptionPool.Configuration {
   static var quietTime: Duration { .microseconds(100) }
 
   var isValid: Bool {
-    // `queueCapacity` and `slowPathCapacity` are bounded because their queues allocate all places at the start.
+    // `queueCapacity` and `slowPathCapacity` are bounded because their queues allocate all slots at the start.
     [queueCapacity, slowPathCapacity, storeCapacity].allSatisfy((1...1 << 24).contains)
       && (1...1_024).contains(workers) && queueBytes >= 1 && (1...1_000_000).contains(unknownChainsPerSecond)
       && spinDuration >= .zero && batchingDelay >= .zero && storeTimeLimit > .zero

@@ -112,7 +112,7 @@ extension PoolCore {
     let worker = workers[index]
     var hasWork = queue.next(for: index, at: worker.pace, into: &worker.taken)
     while hasWork {
-      hasWork = decideBatches(of: worker) || queue.next(for: index, at: worker.pace, into: &worker.taken)
+      hasWork = serveRequests(with: worker) || queue.next(for: index, at: worker.pace, into: &worker.taken)
     }
     queue.removeWorker()
   }
@@ -123,7 +123,7 @@ extension PoolCore {
   /// Retains the engine once for all these batches: retaining it for each would write to memory that the workers share.
   /// `runWorker` waits for requests without the engine, so that a replaced engine is released.
   @inline(never)
-  private func decideBatches(of worker: Worker) -> Bool {
+  private func serveRequests(with worker: Worker) -> Bool {
     let (engine, number) = numberedEngine
     repeat {
       worker.deliver(from: queue.waits)

@@ -14,8 +14,9 @@ public final class Submission: @unchecked Sendable {
   enum Opened {
     /// Gets the token, which is accepted if the closure does not throw.
     case token(@Sendable (borrowing OpenedToken) throws(TokenFault) -> Void)
-    /// Gets the token, and accepts it before it gives the answer.
-    case unaccepted(@Sendable (borrowing OpenedToken, Acceptance) throws(TokenFault) -> Void)
+    /// Gets the token, and counts the request by `Acceptance` if it accepts the token. `decrypt` must do so before it
+    /// resumes its task, which then finds the request counted.
+    case countedByReader(@Sendable (borrowing OpenedToken, Acceptance) throws(TokenFault) -> Void)
   }
 
   typealias Refused = @Sendable (DecryptionPool.Refusal) -> Void
@@ -150,7 +151,7 @@ public final class Submission: @unchecked Sendable {
     case .token(let opened):
       try opened(token)
       acceptance()
-    case .unaccepted(let opened): try opened(token, acceptance)
+    case .countedByReader(let opened): try opened(token, acceptance)
     case nil: break
     }
     answer = nil

@@ -34,19 +34,19 @@ final class Worker: @unchecked Sendable {
   private var begun: [Submission] = []
   /// Dropped requests whose `refused` closure was still running on the thread that cancelled them.
   private var cancelled: [Submission] = []
-  /// Accepted requests whose stores are to be asked.
-  private var accepted: [StoreWaits.Request] = []
+  /// Requests whose stores are to be asked.
+  private var toAsk: [StoreWaits.Request] = []
   /// Requests that their stores have answered, taken from `StoreWaits`, and the lines that this worker is emptying.
   private var answered: [StoreWaits.Answer] = []
   private var lines: [Int] = []
   private let decider: any BatchDecider
-  private var places: HeldStock
+  private var heldStock: HeldStock
   private let storeTimeLimit: Duration
   private let schedule: (any PoolSchedule)?
 
   /// - Parameters:
   ///   - decider: decides the batches.
-  ///   - held: has the places for requests that wait for a store.
+  ///   - held: has the slots for requests that wait for a store.
   ///   - configuration: the pool's.
   init(
     _ decider: any BatchDecider, holding held: HeldPlaintexts, _ configuration: DecryptionPool.Configuration
@@ -55,10 +55,10 @@ final class Worker: @unchecked Sendable {
     schedule = configuration.schedule
     storeTimeLimit = configuration.storeTimeLimit
     pace = WorkerPace(at: schedule.now)
-    places = HeldStock(of: held)
+    heldStock = HeldStock(of: held)
     taken.reserveCapacity(DecryptionPool.Configuration.largestBatch)
     begun.reserveCapacity(DecryptionPool.Configuration.largestBatch)
-    accepted.reserveCapacity(DecryptionPool.Configuration.largestBatch)
+    toAsk.reserveCapacity(DecryptionPool.Configuration.largestBatch)
     answered.reserveCapacity(DecryptionPool.Configuration.largestBatch)
   }
 
@@ -82,7 +82,7 @@ final class Worker: @unchecked Sendable {
         hasAgreement = hasAgreement || token.version == .ecV1
         try requests.submissions[index].open(token, at: schedule.now, countedBy: tally)
       },
-      postponed: { index, token, store in
+      awaitingStore: { index, token, store in
         hasAgreement = hasAgreement || token.version == .ecV1
         hold(requests.submissions[index], token, for: store)
       },
@@ -108,7 +108,7 @@ final class Worker: @unchecked Sendable {
         if !submission.isCountedAsCancelled { tally.count(.cancelled) }
         if submission.isBeingCancelled { cancelled.append(submission) }
       }
-      if case .token(let held) = finding { places.putBack(held) }
+      if case .token(let held) = finding { heldStock.putBack(held) }
     }
     taken.removeAll(keepingCapacity: true)
     if !cancelled.isEmpty { cancelled.removeAll { !$0.isBeingCancelled } }
@@ -155,12 +155,12 @@ final class Worker: @unchecked Sendable {
 extension Worker {
   /// Asks asynchronous stores about the accepted tokens of the batch.
   func ask(_ queue: WorkerQueue) {
-    guard !accepted.isEmpty else { return }
-    for request in queue.ask(accepted) {
-      places.putBack(request.token)
+    guard !toAsk.isEmpty else { return }
+    for request in queue.ask(toAsk) {
+      heldStock.putBack(request.token)
       refuse(request.submission, as: .overloaded, countedAs: .overloaded)
     }
-    accepted.removeAll(keepingCapacity: true)
+    toAsk.removeAll(keepingCapacity: true)
   }
 
   /// Passes the verdicts of stores to callers, `largestBatch` at most, and refuses every request whose time is over.
@@ -177,7 +177,7 @@ extension Worker {
   }
 
   private func deliver(_ answer: StoreWaits.Answer) {
-    defer { places.putBack(answer.token) }
+    defer { heldStock.putBack(answer.token) }
     do throws(TokenFault) {
       if let fault = answer.verdict.fault { throw fault }
       try answer.token.open { token throws(TokenFault) in
@@ -203,13 +203,13 @@ extension Worker {
 
   /// Holds an accepted token until its store is asked and has answered.
   private func hold(_ submission: Submission, _ token: borrowing OpenedToken, for store: AskableStore) {
-    guard let held = places.hold(token) else { return refuse(submission, as: .overloaded, countedAs: .overloaded) }
+    guard let held = heldStock.hold(token) else { return refuse(submission, as: .overloaded, countedAs: .overloaded) }
     let limit = schedule.now.advanced(by: storeTimeLimit)
     let question = ReplayQuestion(
       token.transactionId, at: submission.now, window: store.window,
       deadline: submission.deadline.map { min($0, limit) } ?? limit)
     submission.awaitStore()
-    accepted.append(
+    toAsk.append(
       StoreWaits.Request(
         submission: submission, token: held, merchant: token.publicKeyHash, store: store.store, question: question))
   }

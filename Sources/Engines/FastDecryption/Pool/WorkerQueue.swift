@@ -17,7 +17,7 @@ import Synchronization
 ///
 /// Bounds: at most `queueCapacity` requests, of `queueBytes` bytes in all, wait for workers; at most `slowPathCapacity`
 /// of each kind, of `queueBytes` bytes in all, wait for the slow path. A request that returns from the slow path always
-/// has room: the queue reserves a place for each request that the slow path and the workers can hold. The lock is never
+/// has room: the queue reserves a slot for each request that the slow path and the workers can hold. The lock is never
 /// held while a request is decided.
 final class WorkerQueue: Sendable {
   struct State {

@@ -28,14 +28,14 @@ enum PoolThread {
       return true
     }
     let thread = SystemThread(ended: ending.remove) {
-      place(placement)
+      apply(placement)
       body()
     }
     thread?.detach()
     return thread != nil
   }
 
-  private static func place(_ placement: Placement) {
+  private static func apply(_ placement: Placement) {
     switch placement {
     case .anywhere: break
     // The pool has checked that the process may run there.
