@@ -60,8 +60,7 @@ final class PoolCore: Sendable {
     return metrics
   }
 
-  /// Decrypts a request on the calling thread if the pool is idle and the request's certificates are known; otherwise
-  /// nil.
+  /// See `DecryptionPool.decryptIfIdle`.
   func decryptIfIdle<Value>(
     _ bytes: [UInt8], at now: UnixTime, under policy: VerificationPolicy, submitted: ContinuousClock.Instant,
     reading: (borrowing OpenedToken) throws(TokenFault) -> Value
@@ -117,8 +116,9 @@ extension PoolCore {
     queue.removeWorker()
   }
 
-  /// Decides the requests in `worker.taken`, then one batch after the other, until `nextIfWaiting` finds none or the
-  /// engine was replaced. Returns true in the second case: `worker.taken` then holds a batch for the new engine.
+  /// Passes on stores' answers, decides the requests in `worker.taken`, and asks stores; again with the next batch,
+  /// until `nextIfWaiting` finds none or the engine was replaced. Returns true in the second case: `worker.taken` then
+  /// holds a batch for the new engine.
   ///
   /// Retains the engine once for all these batches: retaining it for each would write to memory that the workers share.
   /// `runWorker` waits for requests without the engine, so that a replaced engine is released.

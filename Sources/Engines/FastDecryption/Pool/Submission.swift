@@ -33,7 +33,7 @@ public final class Submission: @unchecked Sendable {
     case worker
     /// Decided by the slow path.
     case slowPath
-    /// Waits for the answer of an asynchronous store.
+    /// Its asynchronous store is to be asked, or has been.
     case store
     /// Cancelled by its caller while a worker or the slow path has it. A worker refuses it instead of sending it to the
     /// slow path, or once the slow path has returned it.
@@ -63,14 +63,17 @@ public final class Submission: @unchecked Sendable {
   let now: UnixTime
   let policy: VerificationPolicy
   /// The earlier of the caller's deadline and the end of the policy's window. Checked when a worker or the slow path
-  /// begins the request.
+  /// begins the request. It also limits the size of the batch and the time of the store. A request whose chain could
+  /// only be verified later is refused at once.
   let deadline: ContinuousClock.Instant?
   let submitted: ContinuousClock.Instant
   /// Why the request takes the slow path.
   var slowReason = SlowReason.unknownChain
   /// What the slow path has found.
   var finding: SlowPath.Finding?
-  /// Whether a queue has counted the request as cancelled (`SubmissionQueue.cancelledCount`).
+  /// Whether a queue has counted the request as cancelled (`SubmissionQueue.cancelledCount`). A queue counts one that
+  /// was refused before it left the queue; the worker that drops or refuses it counts any other. One that was cancelled
+  /// before it was submitted is not counted.
   var isCountedAsCancelled = false
   private let schedule: (any PoolSchedule)?
   private var answer: (opened: Opened, refused: Refused)?
@@ -128,6 +131,7 @@ public final class Submission: @unchecked Sendable {
     case .queue, .slowQueue:
       return move(from: place, to: holder) ? .decide : .drop
     case .cancelled: return .refuse
+    // A request in a queue is in none of the first four.
     case .caller, .worker, .slowPath, .store, .canceller, .answered: return .drop
     }
   }

@@ -24,7 +24,8 @@ struct WorkerPace {
 
 /// Decides the batches of one thread of a pool, and counts the results.
 ///
-/// `@unchecked Sendable`: one thread at a time uses it; other threads read only `tally`.
+/// `@unchecked Sendable`: one thread at a time uses it; other threads read only `tally`, and `awaitsCancellations` once
+/// the pool's threads have ended.
 final class Worker: @unchecked Sendable {
   let tally = Tally()
   /// Requests from the queue, some of which may have been cancelled.
@@ -114,7 +115,7 @@ final class Worker: @unchecked Sendable {
     if !cancelled.isEmpty { cancelled.removeAll { !$0.isBeingCancelled } }
   }
 
-  /// Whether a caller's thread is still refusing a request that it has cancelled. Called when the worker's thread has
+  /// Whether a caller's thread is still refusing a request that it has cancelled. Called when the pool's threads have
   /// ended.
   var awaitsCancellations: Bool { cancelled.contains(where: \.isBeingCancelled) }
 
@@ -153,7 +154,7 @@ final class Worker: @unchecked Sendable {
 // MARK: - Replay stores
 
 extension Worker {
-  /// Asks asynchronous stores about the accepted tokens of the batch.
+  /// Asks the stores of the requests in `toAsk`, and refuses those for which there is no room.
   func ask(_ queue: WorkerQueue) {
     guard !toAsk.isEmpty else { return }
     for request in queue.ask(toAsk) {
@@ -163,7 +164,8 @@ extension Worker {
     toAsk.removeAll(keepingCapacity: true)
   }
 
-  /// Passes the verdicts of stores to callers, `largestBatch` at most, and refuses every request whose time is over.
+  /// Passes the verdicts of stores to callers, `largestBatch` at most, and refuses every request without an answer by
+  /// its deadline.
   func deliver(from waits: StoreWaits) {
     guard waits.count > 0 else { return }
     var left = DecryptionPool.Configuration.largestBatch
@@ -172,7 +174,8 @@ extension Worker {
       left = max(0, left - answered.count)
       for answer in answered { deliver(answer) }
       answered.removeAll(keepingCapacity: true)
-      // The next `take` gives the emptied lines back. With a limit of 0 it takes only requests past their deadline.
+      // The next `take` gives the emptied lines back. With a limit of 0 it takes only requests without an answer by
+      // their deadline.
     } while !lines.isEmpty
   }
 
@@ -188,7 +191,8 @@ extension Worker {
     }
   }
 
-  /// Asks the replay store about a token that the slow path has accepted, and answers the request.
+  /// Decides 14.4 for a token of which the slow path has decided all other rules, and answers the request, or holds the
+  /// token again until its store has answered.
   private func pass(_ submission: Submission, _ held: HeldToken) {
     do throws(TokenFault) {
       try held.open { token throws(TokenFault) in
@@ -201,7 +205,7 @@ extension Worker {
     }
   }
 
-  /// Holds an accepted token until its store is asked and has answered.
+  /// Holds a token until its store is asked and has answered.
   private func hold(_ submission: Submission, _ token: borrowing OpenedToken, for store: AskableStore) {
     guard let held = heldStock.hold(token) else { return refuse(submission, as: .overloaded, countedAs: .overloaded) }
     let limit = schedule.now.advanced(by: storeTimeLimit)

@@ -30,7 +30,7 @@ extension WorkerQueue {
   /// Waits for the slow path's next request and returns it in `taken`; false if the slow path must end.
   ///
   /// Requests with unknown certificates come first if the budget allows, unless `keysFirst` is true. A pool that is
-  /// closing ignores the budget, since it accepts no more requests.
+  /// closing ignores the budget, since it admits no more requests.
   ///
   /// - Parameter keysFirst: whether a wrapped key comes first. It is true after a chain, so that the kinds alternate.
   func nextForSlowPath(keysFirst: Bool, into taken: inout [Submission]) -> Bool {

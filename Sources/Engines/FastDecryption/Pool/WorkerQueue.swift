@@ -12,8 +12,7 @@ import Synchronization
 /// the waiting requests fill. Waking takes tens of microseconds, and an unnecessary worker splits a batch that one
 /// worker would decrypt faster.
 ///
-/// The queue also asks asynchronous stores about accepted tokens (`ask`), and wakes a worker once they have answered
-/// (`StoreWaits`).
+/// The queue also asks asynchronous stores (`ask`), and wakes a worker once they have answered (`StoreWaits`).
 ///
 /// Bounds: at most `queueCapacity` requests, of `queueBytes` bytes in all, wait for workers; at most `slowPathCapacity`
 /// of each kind, of `queueBytes` bytes in all, wait for the slow path. A request that returns from the slow path always
@@ -23,11 +22,11 @@ final class WorkerQueue: Sendable {
   struct State {
     var queue: SubmissionQueue
     var isClosing = false
-    /// Workers that decide a batch.
+    /// Workers that decide a batch, or pass answers of stores to callers.
     var busy: Int
-    /// Workers that look for requests.
+    /// Workers that look for work.
     var spinning = 0
-    /// Workers that were woken but do not yet look for requests.
+    /// Workers that were woken but do not yet look for work.
     var waking = 0
     /// Workers that sleep.
     var parked: [Int] = []

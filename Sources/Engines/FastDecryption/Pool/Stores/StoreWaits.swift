@@ -3,14 +3,15 @@ import Synchronization
 
 /// The requests that wait for the answer of an asynchronous replay store.
 ///
-/// A worker adds the accepted tokens of a batch, asks their stores about all of them, and continues with its next
-/// batch. Answers may come on any thread and in any order. The requests of one merchant form a line: a request is
-/// passed to its caller when it and those before it in the line are answered, and a line is emptied by one worker at a
-/// time. So the callers of one merchant get their answers in the order of the questions, and do not wait for those of
-/// another.
+/// A worker adds the tokens of a batch that meet all rules but 14.4, asks their stores about all of them, and continues
+/// with its next batch. Answers may come on any thread and in any order. The requests of one merchant form a line: a
+/// request is passed to its caller when it and those before it in the line are answered, and a line is emptied by one
+/// worker at a time. So the callers of one merchant get their answers in the order of the questions, and do not wait
+/// for those of another.
 ///
-/// Every question has a deadline, at which it counts as unanswered. The next call of `take` then removes the request
-/// from its line, even if others are before it. A second answer is ignored. So is one after the deadline: the token is
+/// Every question has a deadline. A request without an answer by then is rejected: the next call of `take` removes it
+/// from its line, even if others are before it. A request that was answered in time keeps its verdict, even if it waits
+/// beyond its deadline for those before it. A second answer is ignored. So is one after the deadline: the token is
 /// rejected although the store may remember the transaction.
 ///
 /// A request's slot in the table is that of its held token. A line links slots by their indices, and a list has the
@@ -153,9 +154,10 @@ extension StoreWaits {
 
   /// Appends the requests that can be passed to their callers to `answers`, those of one merchant in the order of the
   /// questions, and their lines to `lines`. No other worker empties these lines until this worker calls `take` again
-  /// with `lines`, after it has passed the requests on.
+  /// with `lines`, after it has passed the requests on. Requests without an answer by their deadline come first; their
+  /// lines are not appended.
   ///
-  /// - Parameter limit: the maximum number of requests; only those whose deadline has passed may exceed it.
+  /// - Parameter limit: the maximum number of requests; only those without an answer by their deadline may exceed it.
   func take(_ limit: Int, into answers: inout [Answer], from lines: inout [Int]) {
     state.withLock { state in
       for line in lines { Self.finish(line, &state) }
@@ -257,7 +259,8 @@ extension StoreWaits {
     }
   }
 
-  /// Ends the wait of requests whose deadline has passed. Looks at all places, but no more often than deadlines pass.
+  /// Ends the wait of requests without an answer by their deadline. Looks at all slots, but no more often than
+  /// deadlines pass.
   private static func expire(at now: ContinuousClock.Instant, into answers: inout [Answer], _ state: inout State) {
     var earliest: ContinuousClock.Instant?
     var late: [(number: UInt64, slot: Int)] = []

@@ -1,8 +1,8 @@
 import PaymentToken
 
 extension WorkerQueue {
-  /// Asks the stores of accepted tokens, each about all of its transactions in one call and in the order of the
-  /// requests. Returns without waiting for an answer.
+  /// Asks stores about tokens that meet all rules but 14.4, each about all of its transactions in one call and in the
+  /// order of the requests. Returns without waiting for an answer.
   ///
   /// - Returns: the requests for which there was no room. No store was asked about them.
   func ask(_ requests: [StoreWaits.Request]) -> [StoreWaits.Request] {
