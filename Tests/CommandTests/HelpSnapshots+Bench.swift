@@ -70,28 +70,6 @@ extension HelpSnapshots {
       """
     ),
     (
-      "bench history",
-      """
-      usage: assay bench history [options] FOLDER
-
-      Show at which commits benchmarks became slower or faster.
-
-      options:
-        --report FORMAT  write a report: html|junit|markdown|csv=FILE or github (repeatable)
-        --json           write one JSON document
-        --quiet          suppress progress and remarks on standard error
-        --help           show this help
-
-      FOLDER contains files written by bench run --json, one for each commit; their names, such as DATE-COMMIT.json, are
-      in the order of the commits. Times are divided by those of libcrypto's operations in the same round. Each series of
-      a benchmark on one processor, system, libcrypto and choice of kernels is searched for steps of 1% or more, with a
-      chance of 1% of a false one in all series together; a level needs five commits. BEFORE..AFTER are the last commit
-      measured before a step and the first one after it. A file that is no measurement is named and skipped. Exits with 0
-      whatever the steps are, 2 if there is no measurement.
-
-      """
-    ),
-    (
       "bench list",
       """
       usage: assay bench list [options]

@@ -50,19 +50,6 @@ import Testing
     ] {
       for mark in marks { #expect(plot(scale).contains(">\(mark)<"), "\(mark)") }
     }
-    func narrow(_ values: [Double]) -> String {
-      HTML.linePlot(
-        positions: ["a", "b"], lines: [(label: "c", values: values)], scale: .narrow, label: "",
-        format: Self.format
-      ).markup
-    }
-    // Small changes fill the scale, and equal values have a scale too. A scale that nearly reaches zero begins there.
-    for (values, marks) in [([100, 103.4], ["100.0", "104.0"]), ([100, 100], ["100.0", "102.0"])] {
-      let markup = narrow(values)
-      #expect(markup.contains("does not begin at zero") && !markup.contains(">0.0<"))
-      for mark in marks { #expect(markup.contains(">\(mark)<"), "\(mark)") }
-    }
-    #expect(!narrow([33.7, 191.4]).contains("does not begin at zero") && narrow([33.7, 191.4]).contains(">0.0<"))
     func dots(_ most: Double) -> String {
       let rows = [1, most].map { HTML.Interval(label: "", low: $0, value: $0, high: $0, text: "", tone: .plain) }
       return HTML.dotPlot(rows, label: "", format: Self.format).markup

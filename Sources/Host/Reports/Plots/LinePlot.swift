@@ -7,8 +7,6 @@ extension HTML {
   public enum Scale: Sendable {
     /// Linear from zero.
     case linear
-    /// Linear around the values, for small changes.
-    case narrow
     /// Logarithmic.
     case logarithmic
   }
@@ -97,7 +95,6 @@ private struct LinePlot {
     let axis =
       switch scale {
       case .linear: Axis(linearFrom: 0, to: most)
-      case .narrow: Axis(linearFrom: least, to: most)
       case .logarithmic: Axis(logarithmicFrom: least, to: most)
       }
     func y(_ value: Double) -> Double { Self.top + Self.height * (1 - axis.place(value)) }
@@ -109,9 +106,8 @@ private struct LinePlot {
     }
     drawn += positions
     var bottom = Self.top + Self.height + 28
-    if axis.ticks.first != 0 {
-      let note = scale == .logarithmic ? Axis.logarithmicNote : Axis.narrowNote
-      drawn.append(SVG.text(note, x: 0, shift: -Self.left, y: bottom + 12, class: "scale"))
+    if scale == .logarithmic {
+      drawn.append(SVG.text(Axis.logarithmicNote, x: 0, shift: -Self.left, y: bottom + 12, class: "scale"))
       bottom += Self.rowHeight
     }
     for (number, line) in lines.enumerated() {
