@@ -177,10 +177,4 @@ struct BenchTests {
     let names = results.compactMap { $0["name"] as? String }
     #expect(!names.isEmpty && !names.contains { $0.hasPrefix("load/") })
   }
-
-  @Test func `a pool is measured with every load, though the time is short`() throws {
-    let outcome = try Program.run(["bench", "pool", "--seconds", "2", "--seed", "18446744073709551615"])
-    #expect(outcome.status == 0 && outcome.error.contains("in about 3 s"), "\(outcome.error)")
-    #expect(outcome.text.contains("200%") && outcome.text.contains("callback, worker asleep"))
-  }
 }

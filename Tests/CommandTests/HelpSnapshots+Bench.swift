@@ -83,33 +83,6 @@ extension HelpSnapshots {
       """
     ),
     (
-      "bench pool",
-      """
-      usage: assay bench pool [options]
-
-      Measure a DecryptionPool: single requests, a full pool, and open-loop load.
-
-      options:
-        --workers N  number of worker threads (default: 1)
-        --spin N     microseconds that an idle worker spins before it sleeps (default: 50)
-        --seconds N  seconds for everything, preparation included (default: 20)
-        --seed N     seed of tokens and arrivals (default: 1)
-        --json       write one JSON document
-        --quiet      suppress progress and remarks on standard error
-        --help       show this help
-
-      Workers run on the last CPUs; requests come from one thread on the CPU before them. Every request must get exactly
-      one answer, which is checked. Capacity is the throughput with 64 requests in flight. Under open-loop load requests
-      arrive at random times, whether others are answered or not; latency counts accepted requests, from the time they
-      were due. 'p99 by 0.1 s' is the median over tenths of a second: the value while no other process takes a CPU.
-      'held up' is how long the submitting thread could not submit.
-      The mix has 10% RSA_v1 and 10% unknown certificates, at half of the capacity, in turns with EC_v1 alone. In the
-      flood EC_v1 comes at a quarter of the capacity, in turns with and without as many unknown certificates beside it.
-      Docs/Embedding.md explains the figures.
-
-      """
-    ),
-    (
       "bench worker",
       """
       usage: assay bench worker [options] [NAME…]

@@ -8,7 +8,7 @@ package enum CommandLineProgram {
     [
       DecryptCommand.self, ExplainCommand.self, MintCommand.self, KeysInspectCommand.self, KeysRequestCommand.self,
       BenchRunCommand.self, BenchCompareCommand.self, BenchListCommand.self,
-      BenchPoolCommand.self, BenchWorkerCommand.self,
+      BenchWorkerCommand.self,
       BenchEchoCommand.self, DiffCommand.self, CorpusListCommand.self,
       CorpusStatsCommand.self, CorpusLintCommand.self, CorpusGenerateCommand.self, CorpusExportCommand.self,
       CorpusAddCommand.self, CorpusMergeCommand.self, FuzzRunCommand.self, FuzzMergeCommand.self,
