@@ -211,8 +211,7 @@ struct BenchCompareTests {
     let path = folder.path("page.html")
     let outcome = try Program.run([
       "bench", "run", "--seconds", "0.2", "--quiet", "--report", "html=\(path)",
-      "--report", "csv=\(folder.path("csv"))", "--report", "github-benchmark=\(folder.path("action.json"))", "--report",
-      "hdr=\(folder.path("hdr"))",
+      "--report", "csv=\(folder.path("csv"))", "--report", "github-benchmark=\(folder.path("action.json"))",
       "stage/json/fast", "stage/cms/fast", "decrypt/fast/ec_v1/threads",
     ])
     #expect(outcome.status == 0, "\(outcome.error)")
@@ -227,8 +226,6 @@ struct BenchCompareTests {
     let entries =
       try JSONSerialization.jsonObject(with: try FileText.data(folder.path("action.json"))) as? [[String: Any]]
     #expect(entries?.count == rows.count && entries?.first?["unit"] as? String == "ns")
-    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path("hdr"))
-    #expect(files.contains("stage-json-fast.hgrm") && files.count == rows.count)
   }
 
   @Test func `each command has its own forms of reports`() throws {

@@ -20,7 +20,7 @@ extension HelpSnapshots {
         --memory MIB       address space limit of an external's processes, or off (default: 16384)
         --gate             exit with 1 if a threshold is not met, with 2 if one could not be checked
         --thresholds FILE  file of thresholds (default: Benchmarks/Thresholds.json)
-        --report FORMAT    write a report: html|junit|markdown|github-benchmark|csv=FILE, hdr=DIR or github (repeatable)
+        --report FORMAT    write a report: html|junit|markdown|github-benchmark|csv=FILE or github (repeatable)
         --json             write one JSON document
         --quiet            suppress progress and remarks on standard error
         --help             show this help

@@ -6,7 +6,7 @@ import Reports
 import Workloads
 
 enum BenchRunCommand: Command {
-  private static let reportForms = ["github-benchmark=FILE", "csv=FILE", "hdr=DIR"]
+  private static let reportForms = ["github-benchmark=FILE", "csv=FILE"]
 
   static let definition = CommandDefinition(
     path: ["bench", "run"], summary: "measure decryption and its parts", operands: "[NAME…]", operandLimit: 64,
@@ -47,27 +47,13 @@ enum BenchRunCommand: Command {
     for request in reports {
       try request.write(report) { () throws(CommandError) in
         report.page
-      } form: { (name, path) throws(CommandError) in
-        try write(measured, as: name, to: path)
+      } form: { name in
+        name == "csv" ? DashboardReport.csv(measured) : DashboardReport.githubBenchmark(measured)
       }
     }
     guard report.findings?.isEmpty ?? true else { return .finding }
     guard report.undecided.isEmpty else { return .noAnswer }
     let externals = measured.externals
     return !externals.isEmpty && externals.allSatisfy { $0.standing == .dropped } ? .noAnswer : .success
-  }
-
-  /// Writes a form for dashboards.
-  private static func write(_ report: BenchmarkReport, as form: String, to path: String) throws(CommandError) {
-    guard form == "hdr" else {
-      let isTable = form == "csv"
-      let table = isTable ? DashboardReport.csvHeader + DashboardReport.csvRows(report) : ""
-      return try ReportRequest.write(isTable ? table : DashboardReport.githubBenchmark(report), to: path)
-    }
-    try FileWriter.makeFolder(path, visibility: .everyone)
-    for result in report.results {
-      guard let text = DashboardReport.hdr(result) else { continue }
-      try ReportRequest.write(text, to: "\(path)/\(result.name.replacing("/", with: "-")).hgrm")
-    }
   }
 }

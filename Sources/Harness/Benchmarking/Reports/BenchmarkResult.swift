@@ -28,8 +28,6 @@ public struct BenchmarkResult: Hashable, Sendable {
   public private(set) var allocations: AllocationCounts?
   /// The median of each round, in order, for paired comparisons.
   public let roundMedians: [Double]
-  /// The times of all slices; nil for a saved result.
-  public internal(set) var distribution: LogLinearHistogram?
 
   /// Creates a result.
   public init(

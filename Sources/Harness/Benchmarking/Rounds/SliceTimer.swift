@@ -82,14 +82,12 @@ struct SliceTimer {
 
   var result: BenchmarkResult {
     let median = benchmark.arrivalsPerSecond == nil ? OrderStatistics.median(rounds) : 0
-    var result = BenchmarkResult(
+    return BenchmarkResult(
       name: benchmark.name, unit: benchmark.unit, note: benchmark.note, iterations: iterations,
       operationsPerSecond: benchmark.arrivalsPerSecond ?? (median > 0 ? 1e9 / median : 0),
       isOpenLoop: benchmark.arrivalsPerSecond != nil,
       p50: slices.percentile(50), p90: slices.percentile(90), p99: slices.percentile(99),
       p999: slices.percentile(99.9), maximum: slices.maximum, sampleCount: slices.total, allocations: allocations,
       roundMedians: rounds)
-    result.distribution = slices
-    return result
   }
 }
