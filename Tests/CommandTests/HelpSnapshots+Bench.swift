@@ -11,7 +11,6 @@ extension HelpSnapshots {
       options:
         --seconds N        seconds for everything: preparation, warm-up and measurements (default: 40)
         --seed N           seed of tokens, order and intervals (default: 1)
-        --rate N           tokens per second in load/open/fast (default: 5000)
         --tokens DIR       measure the tokens in the subfolders of DIR instead of minted ones
         --kernel NAME      kernel for P-256 or for text to measure with (see assay env) (repeatable)
         --external CMD     program that speaks the line protocol, measured like the engines (repeatable)

@@ -64,16 +64,11 @@ extension MeasurementReport {
   }
 
   private var latencies: [HTML] {
-    let chosen = [Self.wholeToken, "load/open/fast", "load/hostile/fast"].compactMap(result)
+    let chosen = [Self.wholeToken, "load/hostile/fast"].compactMap(result)
     guard !chosen.isEmpty else { return [] }
     return [
       .element("h2", "How times are spread"),
-      .element(
-        "p", class: "soft",
-        .text(
-          "Under load/open tokens arrive at random times, and waiting time is included. Disturbances by other programs "
-            + "show in the highest percentiles.")
-      ),
+      .element("p", class: "soft", "Disturbances by other programs show in the highest percentiles."),
       .linePlot(
         positions: ["p50", "p90", "p99", "p99.9"],
         lines: chosen.map { (label: $0.name, values: [$0.p50, $0.p90, $0.significantP99, $0.significantP999]) },

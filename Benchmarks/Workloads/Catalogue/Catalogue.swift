@@ -114,16 +114,13 @@ public enum Catalogue {
   /// - Parameters:
   ///   - tokens: the tokens to measure with; tokens of missing versions are minted.
   ///   - genuine: genuine tokens; without any, their names are skipped.
-  ///   - arrivalsPerSecond: the rate of open-loop load; nil for the default.
   ///   - isWanted: asked before each is made, with its name and its number; one that is not wanted is left out.
   /// - Throws: `BenchmarkFailure` if an engine gives a wrong answer.
   public static func make(
-    _ names: [String], tokens: TokenSet, genuine: TokenSet? = nil, seed: UInt64, arrivalsPerSecond: Double? = nil,
+    _ names: [String], tokens: TokenSet, genuine: TokenSet? = nil, seed: UInt64,
     isWanted: (_ name: String, _ index: Int) -> Bool = { _, _ in true }
   ) throws(BenchmarkFailure) -> [Benchmark] {
-    let context = try WorkloadContext(
-      given: tokens, genuine: genuine, seed: seed,
-      arrivalsPerSecond: arrivalsPerSecond ?? LoadBenchmarks.arrivalsPerSecond)
+    let context = try WorkloadContext(given: tokens, genuine: genuine, seed: seed)
     var benchmarks: [Benchmark] = []
     for (index, name) in names.enumerated() where isWanted(name, index) {
       guard let entry = entries[name] ?? DecryptBenchmarks.entry(withThreads: name),

@@ -5,8 +5,6 @@ import PaymentToken
 final class WorkloadContext {
   /// The seed for minting.
   let seed: UInt64
-  /// The rate of open-loop load.
-  let arrivalsPerSecond: Double
   /// The tokens to measure with, by version, checked with both engines.
   private var checked: [TokenVersion: CheckedTokens] = [:]
   private let given: TokenSet
@@ -18,11 +16,10 @@ final class WorkloadContext {
   /// - Parameters:
   ///   - given: the tokens to measure with; missing versions are minted on demand.
   ///   - genuine: genuine tokens, if available.
-  init(given: TokenSet, genuine: TokenSet?, seed: UInt64, arrivalsPerSecond: Double) throws(BenchmarkFailure) {
+  init(given: TokenSet, genuine: TokenSet?, seed: UInt64) throws(BenchmarkFailure) {
     self.given = given
     self.genuine = genuine
     self.seed = seed
-    self.arrivalsPerSecond = arrivalsPerSecond
     for version in TokenVersion.allCases where given.holds(version) { try check(version) }
   }
 

@@ -1,9 +1,7 @@
 import Benchmarking
 
-/// The fast engine under realistic load: random arrivals, and attackers' tokens.
+/// The fast engine under attackers' tokens.
 enum LoadBenchmarks {
-  /// Tokens at random times with a given average rate, whether or not the previous one is finished.
-  private static let openLoop = "load/open/fast"
   /// Valid and forged tokens of every kind in alternation, including those with unknown certificates.
   private static let hostile = "load/hostile/fast"
 
@@ -48,12 +46,7 @@ enum LoadBenchmarks {
 
   static let entries =
     [
-      Entry(name: openLoop) { name, context throws(BenchmarkFailure) in
-        .checked(
-          name, arrivalsPerSecond: context.arrivalsPerSecond,
-          try TokenCycle(context.tokens(of: .ecV1), by: .fast).run)
-      },
-      Entry(name: hostile) { _, context throws(BenchmarkFailure) in try mixed(context.hostileTokens()) },
+      Entry(name: hostile) { _, context throws(BenchmarkFailure) in try mixed(context.hostileTokens()) }
     ]
     + attacks.map { attack in
       Entry(name: attack.benchmark) { name, context throws(BenchmarkFailure) in
@@ -62,9 +55,6 @@ enum LoadBenchmarks {
         return try refusals(name, attack.onlyCostliest ? [tokens.costliest(of: all)] : all, tokens)
       }
     }
-
-  /// The default rate of arrivals, in tokens per second.
-  static let arrivalsPerSecond = 5_000.0
 
   /// The ratios of an attacker's token to a valid one.
   static let ratios = attacks.map {

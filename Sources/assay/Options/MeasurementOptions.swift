@@ -11,7 +11,6 @@ struct MeasurementOptions {
   static let definitions: [OptionDefinition] = [
     .value("--seconds", "N", "seconds for everything: preparation, warm-up and measurements (default: 40)"),
     .value("--seed", "N", "seed of tokens, order and intervals (default: 1)"),
-    .value("--rate", "N", "tokens per second in load/open/fast (default: 5000)"),
     .value("--tokens", "DIR", "measure the tokens in the subfolders of DIR instead of minted ones"),
     .value("--kernel", "NAME", repeatable: true, "kernel for P-256 or for text to measure with (see assay env)"),
     .value("--external", "CMD", repeatable: true, "program that speaks the line protocol, measured like the engines"),
@@ -22,7 +21,6 @@ struct MeasurementOptions {
   let patterns: [String]
   let seed: UInt64
   private let seconds: Double
-  private let rate: Double?
   private let tokenFolder: String?
   private let externals: [ExternalProgram]
   private let inFlight: Int
@@ -33,7 +31,6 @@ struct MeasurementOptions {
     self.patterns = patterns
     seconds = try arguments.seconds("--seconds") ?? 40
     seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1
-    rate = try arguments.number("--rate", in: 1...10_000_000).map { Double($0 as Int) }
     tokenFolder = arguments.value("--tokens")
     externals = try ExternalOptions.programs(arguments)
     inFlight = try arguments.number("--pipeline", in: 1...256) ?? 8
@@ -142,7 +139,7 @@ struct MeasurementOptions {
     let preparationEnd = settings.deadline.map { $0 - ($0 - (settings.start ?? 0)) / 2 } ?? .max
     var unprepared: [String] = []
     let benchmarks = try Catalogue.make(
-      names, tokens: tokens, genuine: genuine, seed: seed, arrivalsPerSecond: rate
+      names, tokens: tokens, genuine: genuine, seed: seed
     ) { name, index in
       Self.endIfInterrupted()
       progress.show("preparing \(name)", fraction: Double(index) / Double(names.count))

@@ -83,7 +83,7 @@ extension BenchmarkResult {
     self.init(
       name: name, unit: json["unit"]?.string ?? "token", note: json["note"]?.string,
       iterations: json["iterations"]?.count ?? 0, operationsPerSecond: number("tokens_per_second"),
-      isOpenLoop: json["open_loop"] == .boolean(true), p50: p50, p90: number("p90_ns"), p99: number("p99_ns"),
+      p50: p50, p90: number("p90_ns"), p99: number("p99_ns"),
       p999: number("p999_ns"), maximum: number("max_ns"),
       sampleCount: json["samples"]?.count, allocations: counts,
       roundMedians: samples)
