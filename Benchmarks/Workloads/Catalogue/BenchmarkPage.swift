@@ -14,7 +14,7 @@ extension MeasurementReport {
       [
         .element("h1", .text(title)),
         .element("p", class: "soft", .text(BenchmarkText.machine(measured.environment))), verdict, figures,
-      ] + notes + stages + measured.contenders + latencies + tables
+      ] + notes + stages + measured.contenders + tables
     return HTML.page(title: title, body: body)
   }
 
@@ -61,25 +61,6 @@ extension MeasurementReport {
           }, label: "stages of the \(engine) engine by their times"),
       ]
     }
-  }
-
-  private var latencies: [HTML] {
-    let chosen = [Self.wholeToken, "load/hostile/fast"].compactMap(result)
-    guard !chosen.isEmpty else { return [] }
-    return [
-      .element("h2", "How times are spread"),
-      .element("p", class: "soft", "Disturbances by other programs show in the highest percentiles."),
-      .linePlot(
-        positions: ["p50", "p90", "p99", "p99.9"],
-        lines: chosen.map { (label: $0.name, values: [$0.p50, $0.p90, $0.significantP99, $0.significantP999]) },
-        scale: .logarithmic, label: "percentiles of times", format: Self.time
-      ),
-    ]
-  }
-
-  /// A time for a scale, which has round numbers.
-  private static func time(_ nanoseconds: Double) -> String {
-    (nanoseconds >= 10_000 ? (nanoseconds / 1_000).fixed(0) : BenchmarkText.microseconds(nanoseconds)) + " µs"
   }
 
   /// The density of each row of the table; open if there are few.

@@ -50,7 +50,7 @@ struct CatalogueTests {
   private static let made = Catalogue.names(
     under: Ring.isDeep
       ? ["stage", "load", "=sweep/keys100/fast", "=sweep/signers10/fast"]
-      : ["stage", "=load/hostile/fast", "=sweep/keys100/fast"])
+      : ["stage", "=load/forged/fast", "=sweep/keys100/fast"])
 
   @Test(arguments: made)
   func `a benchmark is made and gives the answers it must`(_ name: String) throws {
