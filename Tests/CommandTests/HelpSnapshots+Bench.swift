@@ -24,7 +24,7 @@ extension HelpSnapshots {
         --quiet            suppress progress and remarks on standard error
         --help             show this help
 
-      NAME is the beginning of a name, a pattern with *, or '=NAME' for exactly one (default: all but sweeps). Both engines
+      NAME is the beginning of a name, a pattern with *, or '=NAME' for exactly one (default: all). Both engines
       are checked on every token before anything is timed. Benchmarks are interleaved on one pinned CPU. --gate checks
       allocation counts and ratios within the same rounds, never absolute times; a violation is measured again before it
       counts, and after three times --seconds (at least 30 s) the gate says what it could not decide. Genuine tokens are

@@ -17,7 +17,7 @@ public enum Catalogue {
     (DecryptBenchmarks.entries, 5), (BatchBenchmarks.entries, 0), (PoolBenchmarks.entries, 0),
     (GatewayBenchmarks.entries, 9), (StageBenchmarks.entries, 0), (CryptoBenchmarks.entries, 0),
     (KernelBenchmarks.entries, 0), (LoadBenchmarks.entries, 24),
-    (SweepBenchmarks.entries, nil), (DecryptBenchmarks.genuine, nil),
+    (DecryptBenchmarks.genuine, nil),
   ]
 
   private static let entries = Dictionary(
@@ -57,7 +57,7 @@ public enum Catalogue {
         "fast over reference", DecryptBenchmarks.name("fast"), over: [DecryptBenchmarks.name("reference")]),
       .time("fast over its crypto parts", DecryptBenchmarks.name("fast"), over: CryptoBenchmarks.names),
     ] + GatewayBenchmarks.ratios + DecryptBenchmarks.ratios + StageBenchmarks.ratios + LoadBenchmarks.ratios
-    + SweepBenchmarks.ratios + BatchBenchmarks.ratios + PoolBenchmarks.ratios + KernelBenchmarks.ratios
+    + BatchBenchmarks.ratios + PoolBenchmarks.ratios + KernelBenchmarks.ratios
 
   /// libcrypto's operations, the anchors for comparing measurements of different times.
   public static let anchors = CryptoBenchmarks.names

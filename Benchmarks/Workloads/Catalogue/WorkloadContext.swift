@@ -11,7 +11,6 @@ final class WorkloadContext {
   private let genuine: TokenSet?
   private var checkedGenuine: [TokenVersion: CheckedTokens] = [:]
   private var hostile: HostileTokens?
-  private var sweepTokens: SweepTokens?
 
   /// - Parameters:
   ///   - given: the tokens to measure with; missing versions are minted on demand.
@@ -38,17 +37,10 @@ final class WorkloadContext {
   }
 
   /// Valid and forged tokens.
-  func hostileTokens() throws(BenchmarkFailure) -> HostileTokens { try kept(&hostile, HostileTokens.init(seed:)) }
-
-  /// Tokens for many merchant keys, or of many signers.
-  func sweep() throws(BenchmarkFailure) -> SweepTokens { try kept(&sweepTokens, SweepTokens.init(seed:)) }
-
-  private func kept<Made>(
-    _ known: inout Made?, _ make: (UInt64) throws(BenchmarkFailure) -> Made
-  ) throws(BenchmarkFailure) -> Made {
-    if let known { return known }
-    let made = try make(seed)
-    known = made
+  func hostileTokens() throws(BenchmarkFailure) -> HostileTokens {
+    if let hostile { return hostile }
+    let made = try HostileTokens(seed: seed)
+    hostile = made
     return made
   }
 
@@ -74,9 +66,6 @@ struct CheckedTokens: Sendable {
     self.set = set
     lengths = try AnswerCheck.run(Contender.all, on: set)
   }
-
-  /// Tokens that the caller has checked.
-  init(_ set: TokenSet, lengths: [Int]) { (self.set, self.lengths) = (set, lengths) }
 }
 
 extension TokenSet {

@@ -16,7 +16,7 @@ enum BenchRunCommand: Command {
       ThresholdFile.option, .report(also: reportForms), .json, .quiet,
     ],
     remarks: [
-      "NAME is the beginning of a name, a pattern with *, or '=NAME' for exactly one (default: all but sweeps). Both engines",
+      "NAME is the beginning of a name, a pattern with *, or '=NAME' for exactly one (default: all). Both engines",
       "are checked on every token before anything is timed. Benchmarks are interleaved on one pinned CPU. --gate checks",
       "allocation counts and ratios within the same rounds, never absolute times; a violation is measured again before it",
       "counts, and after three times --seconds (at least 30 s) the gate says what it could not decide. Genuine tokens are",

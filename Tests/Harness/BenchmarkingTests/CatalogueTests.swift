@@ -48,9 +48,7 @@ struct CatalogueTests {
 
   /// Benchmarks that take seconds to prepare are included in the second ring only.
   private static let made = Catalogue.names(
-    under: Ring.isDeep
-      ? ["stage", "load", "=sweep/keys100/fast", "=sweep/signers10/fast"]
-      : ["stage", "=load/forged/fast", "=sweep/keys100/fast"])
+    under: Ring.isDeep ? ["stage", "load"] : ["stage", "=load/forged/fast"])
 
   @Test(arguments: made)
   func `a benchmark is made and gives the answers it must`(_ name: String) throws {
