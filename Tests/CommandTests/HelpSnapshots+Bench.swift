@@ -24,15 +24,14 @@ extension HelpSnapshots {
         --quiet            suppress progress and remarks on standard error
         --help             show this help
 
-      NAME is the beginning of a name, a pattern with *, or '=NAME' for exactly one (default: all). Both engines
-      are checked on every token before anything is timed. Benchmarks are interleaved on one pinned CPU. --gate checks
+      NAME is the beginning of a name, a pattern with *, or '=NAME' for exactly one (default: all). Both engines are
+      checked on every token before anything is timed. Benchmarks are interleaved on one pinned CPU. --gate checks
       allocation counts and ratios within the same rounds, never absolute times; a violation is measured again before it
-      counts, and after three times --seconds (at least 30 s) the gate says what it could not decide. Genuine tokens are
-      measured as well if ASSAY_REAL_TOKENS names their folder. Each subfolder of --tokens contains token.json,
-      private_key.pem and certificate.pem or merchant_id.txt; these tokens are verified as of their signing time under
-      Apple's root. Externals get minted tokens and test keys. One that fails is dropped with the reason, and the rest is
-      measured; the exit code is 2 if all are. Allocations are counted if libAllocationCounter.so is in the folder of this
-      program. Docs/Measuring.md explains each figure.
+      counts, and after three times --seconds (at least 30 s) the gate says what it could not decide. Each subfolder of
+      --tokens contains a genuine token in token.json, private_key.pem and certificate.pem or merchant_id.txt; these tokens
+      are verified as of their signing time under Apple's root. Externals get minted tokens and test keys. One that fails
+      is dropped with the reason, and the rest is measured; the exit code is 2 if all are. Allocations are counted if
+      libAllocationCounter.so is in the folder of this program. Docs/Measuring.md explains each figure.
 
       """
     ),

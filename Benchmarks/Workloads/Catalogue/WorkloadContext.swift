@@ -8,16 +8,11 @@ final class WorkloadContext {
   /// The tokens to measure with, by version, checked with both engines.
   private var checked: [TokenVersion: CheckedTokens] = [:]
   private let given: TokenSet
-  private let genuine: TokenSet?
-  private var checkedGenuine: [TokenVersion: CheckedTokens] = [:]
   private var hostile: HostileTokens?
 
-  /// - Parameters:
-  ///   - given: the tokens to measure with; missing versions are minted on demand.
-  ///   - genuine: genuine tokens, if available.
-  init(given: TokenSet, genuine: TokenSet?, seed: UInt64) throws(BenchmarkFailure) {
+  /// - Parameter given: the tokens to measure with; missing versions are minted on demand.
+  init(given: TokenSet, seed: UInt64) throws(BenchmarkFailure) {
     self.given = given
-    self.genuine = genuine
     self.seed = seed
     for version in TokenVersion.allCases where given.holds(version) { try check(version) }
   }
@@ -25,15 +20,6 @@ final class WorkloadContext {
   func tokens(of version: TokenVersion) throws(BenchmarkFailure) -> CheckedTokens {
     if let known = checked[version] { return known }
     return try check(version)
-  }
-
-  /// Genuine tokens of a version; nil without any.
-  func genuineTokens(of version: TokenVersion) throws(BenchmarkFailure) -> CheckedTokens? {
-    if let known = checkedGenuine[version] { return known }
-    guard let genuine, genuine.holds(version) else { return nil }
-    let made = try CheckedTokens(genuine.restricted(to: version))
-    checkedGenuine[version] = made
-    return made
   }
 
   /// Valid and forged tokens.

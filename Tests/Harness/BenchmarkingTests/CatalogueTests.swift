@@ -15,7 +15,7 @@ struct CatalogueTests {
   @Test func `names are chosen by their beginning, by a pattern, or one alone`() {
     #expect(
       Catalogue.names(under: ["decrypt/fast/rsa"])
-        == ["decrypt/fast/rsa_v1", "decrypt/fast/rsa_v1/cold", "decrypt/fast/rsa_v1/genuine"])
+        == ["decrypt/fast/rsa_v1", "decrypt/fast/rsa_v1/cold"])
     #expect(Catalogue.names(under: ["=decrypt/fast/rsa_v1"]) == ["decrypt/fast/rsa_v1"])
     #expect(Catalogue.names(under: ["*ge/ecdh/*"]) == ["stage/ecdh/openssl"])
     #expect(Catalogue.names(under: ["stage/*/reference"]).count == 4)
@@ -73,10 +73,5 @@ struct CatalogueTests {
     for benchmark in made { try benchmark.run(benchmark.multiple) }
     // What is left out could not be measured.
     #expect(throws: BenchmarkFailure.self) { try Catalogue.make([replays[0]], tokens: archived, seed: 3) }
-  }
-
-  @Test func `names of genuine tokens are skipped without such tokens`() throws {
-    #expect(!Catalogue.genuineNames.isEmpty && Catalogue.names.contains("decrypt/fast/rsa_v1/genuine"))
-    #expect(try Catalogue.make(Catalogue.genuineNames, tokens: TokenSet.minted(count: 2, seed: 1), seed: 1).isEmpty)
   }
 }
