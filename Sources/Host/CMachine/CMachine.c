@@ -107,13 +107,6 @@ int assay_keep_thread_off(const int *cpus, size_t count) {
    until the next tick although another thread has become runnable, which delays requests. */
 int assay_lower_thread_priority(void) { return setpriority(PRIO_PROCESS, 0, 19) == 0 ? 0 : -1; }
 
-void assay_sleep_until(uint64_t nanoseconds) {
-  /* By default the system may wake the thread 50 microseconds late, to wake it together with others. */
-  (void)prctl(PR_SET_TIMERSLACK, 1);
-  struct timespec end = {.tv_sec = (time_t)(nanoseconds / 1000000000u), .tv_nsec = (long)(nanoseconds % 1000000000u)};
-  (void)clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &end, NULL);
-}
-
 #else
 
 int assay_may_use_cpu(int cpu) {
@@ -133,14 +126,6 @@ int assay_keep_thread_off(const int *cpus, size_t count) {
 }
 
 int assay_lower_thread_priority(void) { return -1; }
-
-void assay_sleep_until(uint64_t nanoseconds) {
-  uint64_t now = assay_monotonic_nanoseconds();
-  if (now >= nanoseconds) return;
-  uint64_t left = nanoseconds - now;
-  struct timespec time = {.tv_sec = (time_t)(left / 1000000000u), .tv_nsec = (long)(left % 1000000000u)};
-  (void)nanosleep(&time, NULL);
-}
 
 int assay_allowed_cpu_count(void) {
   long count = sysconf(_SC_NPROCESSORS_ONLN);

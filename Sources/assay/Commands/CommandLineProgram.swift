@@ -7,8 +7,8 @@ package enum CommandLineProgram {
   static var commands: [any Command.Type] {
     [
       DecryptCommand.self, ExplainCommand.self, MintCommand.self, KeysInspectCommand.self, KeysRequestCommand.self,
-      BenchRunCommand.self, BenchCompareCommand.self, BenchHistoryCommand.self,
-      BenchListCommand.self, BenchPoolCommand.self, BenchWorkerCommand.self,
+      BenchRunCommand.self, BenchCompareCommand.self, BenchListCommand.self,
+      BenchWorkerCommand.self,
       BenchEchoCommand.self, DiffCommand.self, CorpusListCommand.self,
       CorpusStatsCommand.self, CorpusLintCommand.self, CorpusGenerateCommand.self, CorpusExportCommand.self,
       CorpusAddCommand.self, CorpusMergeCommand.self, FuzzRunCommand.self, FuzzMergeCommand.self,

@@ -11,7 +11,6 @@ struct MeasurementOptions {
   static let definitions: [OptionDefinition] = [
     .value("--seconds", "N", "seconds for everything: preparation, warm-up and measurements (default: 40)"),
     .value("--seed", "N", "seed of tokens, order and intervals (default: 1)"),
-    .value("--rate", "N", "tokens per second in load/open/fast (default: 5000)"),
     .value("--tokens", "DIR", "measure the tokens in the subfolders of DIR instead of minted ones"),
     .value("--kernel", "NAME", repeatable: true, "kernel for P-256 or for text to measure with (see assay env)"),
     .value("--external", "CMD", repeatable: true, "program that speaks the line protocol, measured like the engines"),
@@ -22,7 +21,6 @@ struct MeasurementOptions {
   let patterns: [String]
   let seed: UInt64
   private let seconds: Double
-  private let rate: Double?
   private let tokenFolder: String?
   private let externals: [ExternalProgram]
   private let inFlight: Int
@@ -33,7 +31,6 @@ struct MeasurementOptions {
     self.patterns = patterns
     seconds = try arguments.seconds("--seconds") ?? 40
     seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1
-    rate = try arguments.number("--rate", in: 1...10_000_000).map { Double($0 as Int) }
     tokenFolder = arguments.value("--tokens")
     externals = try ExternalOptions.programs(arguments)
     inFlight = try arguments.number("--pipeline", in: 1...256) ?? 8
@@ -74,14 +71,10 @@ struct MeasurementOptions {
     defer { progress.finish() }
     let tokens = try tokenSet(output)
     let measurable = try measurable(names, with: tokens, output)
-    let genuine = try genuineTokens()
-    guard genuine != nil || !measurable.allSatisfy(Catalogue.genuineNames.contains) else {
-      throw CommandError(.noAnswer, "genuine tokens need ASSAY_REAL_TOKENS, which names their folder.")
-    }
     var settings = MeasurementSettings(seconds: seconds, start: start, seed: seed)
     settings.deadline = most.map { start + UInt64($0 * 1e9) }
     do throws(BenchmarkFailure) {
-      let (measured, outcome) = try measure(measurable, tokens, genuine, limits, settings, progress)
+      let (measured, outcome) = try measure(measurable, tokens, limits, settings, progress)
       var report = measured
       report.environment = MachineDescription.environment(
         seed: seed, tokens: tokenFolder == nil ? "minted" : "given", commit: SourceCommit.current)
@@ -126,12 +119,9 @@ struct MeasurementOptions {
   }
 
   private func measure(
-    _ chosen: [String], _ tokens: TokenSet, _ genuine: TokenSet?, _ limits: Thresholds?,
-    _ settings: MeasurementSettings, _ progress: ProgressLine
+    _ names: [String], _ tokens: TokenSet, _ limits: Thresholds?, _ settings: MeasurementSettings,
+    _ progress: ProgressLine
   ) throws(BenchmarkFailure) -> (BenchmarkReport, GateOutcome) {
-    var names = chosen
-    // If no benchmark is named, genuine tokens are measured as well, if they are available.
-    if patterns.isEmpty, genuine != nil { names += Catalogue.genuineNames }
     let external = try ExternalBenchmarks(
       externals, seed: seed, inFlight: inFlight, seconds: seconds,
       path: externals.isEmpty ? nil : AllocationPreload.programPath()
@@ -142,7 +132,7 @@ struct MeasurementOptions {
     let preparationEnd = settings.deadline.map { $0 - ($0 - (settings.start ?? 0)) / 2 } ?? .max
     var unprepared: [String] = []
     let benchmarks = try Catalogue.make(
-      names, tokens: tokens, genuine: genuine, seed: seed, arrivalsPerSecond: rate
+      names, tokens: tokens, seed: seed
     ) { name, index in
       Self.endIfInterrupted()
       progress.show("preparing \(name)", fraction: Double(index) / Double(names.count))
@@ -173,12 +163,6 @@ struct MeasurementOptions {
     } catch {
       throw CommandError(.internalError, "\(error.reason).")
     }
-  }
-
-  /// The tokens of `ASSAY_REAL_TOKENS`; nil if it is not set.
-  private func genuineTokens() throws(CommandError) -> TokenSet? {
-    guard let folder = Environment.value("ASSAY_REAL_TOKENS") else { return nil }
-    return try TokenFolder.load(folder, quiet: true)
   }
 }
 

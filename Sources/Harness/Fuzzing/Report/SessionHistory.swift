@@ -106,9 +106,9 @@ extension SessionHistory {
       guard values.contains(where: { $0 > 0 }) else { return .element("p", class: "soft", .text("\(title): none")) }
       return .element(
         "div", .element("h3", .text(title)),
-        .linePlot(
-          positions: dates, lines: [(label: "", values: values)], scale: .linear, label: title
-        ) { digits == 0 && $0 != $0.rounded() ? "" : $0.fixed(digits) })
+        .linePlot(positions: dates, values: values, label: title) {
+          digits == 0 && $0 != $0.rounded() ? "" : $0.fixed(digits)
+        })
     }
     return .pieces([
       .element("h2", "Sessions"),

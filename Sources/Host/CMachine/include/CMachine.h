@@ -12,9 +12,6 @@
 /* Nanoseconds of a monotonic clock. */
 uint64_t assay_monotonic_nanoseconds(void);
 
-/* Sleeps until that time of the monotonic clock. A signal handler may end the sleep earlier. */
-void assay_sleep_until(uint64_t nanoseconds);
-
 /* The number of CPUs that this process may run on, at least 1. */
 int assay_allowed_cpu_count(void);
 

@@ -1,44 +1,23 @@
 extension HTML {
-  /// A line of a plot: its name, and a value for each position, nil if there is none. Values that are not positive are
-  /// drawn on a linear scale only.
-  public typealias Line = (label: String, values: [Double?])
-
-  /// The scale of values.
-  public enum Scale: Sendable {
-    /// Linear from zero.
-    case linear
-    /// Linear around the values, for small changes.
-    case narrow
-    /// Logarithmic.
-    case logarithmic
-  }
-
-  /// Lines over named positions, such as percentiles or successive measurements.
+  /// A line over named positions, such as successive sessions, on a linear scale from zero.
   ///
   /// - Parameters:
+  ///   - values: one for each position, not negative.
   ///   - label: the description for screen readers.
   ///   - format: formats a value.
   public static func linePlot(
-    positions: [String], lines: [Line], scale: Scale, label: String, format: @escaping (Double) -> String
+    positions: [String], values: [Double], label: String, format: @escaping (Double) -> String
   ) -> HTML {
     func place(_ index: Int) -> Double {
       positions.count == 1 ? 0.5 : Double(index) / Double(positions.count - 1)
     }
-    let drawn = lines.map { line in
-      LinePlot.Line(
-        label: line.label,
-        points: line.values.enumerated().compactMap { index, value in
-          value.flatMap {
-            $0 > 0 || scale == .linear ? .init(place: place(index), value: $0, name: positions[index]) : nil
-          }
-        })
-    }
+    let points = values.enumerated().map { LinePlot.Point(place: place($0), value: $1, name: positions[$0]) }
     // The names of the positions, equal ones once; only the first and the last if there are more than six.
     let isCrowded = positions.count > 6
     let names = positions.enumerated().filter { index, name in
       index == 0 || name != positions[isCrowded ? 0 : index - 1] && (!isCrowded || index == positions.count - 1)
     }.map { (place: place($0.offset), text: String($0.element.prefix(16))) }
-    return LinePlot(lines: drawn, names: names, scale: scale, label: label, format: format).html
+    return LinePlot(points: points, names: names, label: label, format: format).html
   }
 
   /// A curve over a scale from zero to the last point, with its name above.
@@ -52,13 +31,10 @@ extension HTML {
     format: @escaping (Double) -> String
   ) -> HTML {
     guard let end = points.last?.x, end > 0 else { return .nothing }
-    let line = LinePlot.Line(
-      label: "", points: points.map { .init(place: $0.x / end, value: $0.y, name: "") })
+    let drawn = points.map { LinePlot.Point(place: $0.x / end, value: $0.y, name: "") }
     return .element(
       "div", .element("h3", .text(title)),
-      LinePlot(
-        lines: [line], names: names.map { ($0.x / end, $0.text) }, scale: .linear, label: title, format: format
-      ).html)
+      LinePlot(points: drawn, names: names.map { ($0.x / end, $0.text) }, label: title, format: format).html)
   }
 }
 
@@ -71,15 +47,8 @@ private struct LinePlot {
     let name: String
   }
 
-  struct Line {
-    /// For the legend; empty for none.
-    let label: String
-    let points: [Point]
-  }
-
-  let lines: [Line]
+  let points: [Point]
   let names: [(place: Double, text: String)]
-  let scale: HTML.Scale
   let label: String
   let format: (Double) -> String
 
@@ -87,19 +56,12 @@ private struct LinePlot {
   private static let right = 12.0
   private static let top = 10.0
   private static let height = 170.0
-  private static let rowHeight = 20.0
   /// With more points, large dots would cover the line.
   private static let mostLargeDots = 60
 
   var html: HTML {
-    let values = lines.flatMap(\.points).map(\.value).filter { $0 > 0 }
-    guard let least = values.min(), let most = values.max(), !names.isEmpty else { return .nothing }
-    let axis =
-      switch scale {
-      case .linear: Axis(linearFrom: 0, to: most)
-      case .narrow: Axis(linearFrom: least, to: most)
-      case .logarithmic: Axis(logarithmicFrom: least, to: most)
-      }
+    guard let most = points.map(\.value).max(), most > 0, !names.isEmpty else { return .nothing }
+    let axis = Axis(linearFrom: 0, to: most)
     func y(_ value: Double) -> Double { Self.top + Self.height * (1 - axis.place(value)) }
     var drawn = axis.ticks.flatMap { tick in
       [
@@ -107,23 +69,9 @@ private struct LinePlot {
         SVG.text(format(tick), x: 0, shift: -8, y: y(tick) + 4, class: "scale", anchor: "end"),
       ]
     }
-    drawn += positions
-    var bottom = Self.top + Self.height + 28
-    if axis.ticks.first != 0 {
-      let note = scale == .logarithmic ? Axis.logarithmicNote : Axis.narrowNote
-      drawn.append(SVG.text(note, x: 0, shift: -Self.left, y: bottom + 12, class: "scale"))
-      bottom += Self.rowHeight
-    }
-    for (number, line) in lines.enumerated() {
-      let colour = number % SVG.colours
-      drawn += draw(line, colour, y)
-      guard !line.label.isEmpty else { continue }
-      drawn += [
-        SVG.swatch(y: bottom + 2, class: "bar\(colour)"), SVG.text(line.label, x: 0, shift: 18, y: bottom + 12),
-      ]
-      bottom += Self.rowHeight
-    }
-    return SVG.drawing(height: bottom, left: Self.left, right: Self.right, label: label, drawn)
+    drawn += positions + line(y)
+    return SVG.drawing(
+      height: Self.top + Self.height + 28, left: Self.left, right: Self.right, label: label, drawn)
   }
 
   private var positions: [HTML] {
@@ -133,12 +81,12 @@ private struct LinePlot {
     }
   }
 
-  private func draw(_ line: Line, _ colour: Int, _ y: (Double) -> Double) -> [HTML] {
-    SVG.path(line.points.map { ($0.place, y($0.value)) }, class: "line line\(colour)")
-      + line.points.filter { !$0.name.isEmpty }.map { point in
+  private func line(_ y: (Double) -> Double) -> [HTML] {
+    SVG.path(points.map { ($0.place, y($0.value)) }, class: "line")
+      + points.filter { !$0.name.isEmpty }.map { point in
         SVG.dot(
-          point.place, y(point.value), radius: line.points.count > Self.mostLargeDots ? 2 : 4, class: "bar\(colour)",
-          title: "\(line.label), \(point.name): \(format(point.value))")
+          point.place, y(point.value), radius: points.count > Self.mostLargeDots ? 2 : 4, class: "bar0",
+          title: "\(point.name): \(format(point.value))")
       }
   }
 }

@@ -2,7 +2,7 @@
 /// is in pixels, so that text has the same size on a phone and on a desktop. Only the area below a curve is scaled,
 /// since a path has no fractions.
 enum SVG {
-  /// The number of colours for bars and lines.
+  /// The number of colours for bars.
   static let colours = 10
 
   /// - Parameters:
