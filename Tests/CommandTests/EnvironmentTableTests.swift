@@ -323,6 +323,15 @@ struct EnvironmentTableTests {
     }
   }
 
+  @Test func `threads that cannot be made are no finding of diff or of fuzzing`() throws {
+    let environment = Environment.with("LD_PRELOAD=$preload/threads.so", "no threads")
+    for (command, status) in [("diff", 2), ("fuzz", 0)] {
+      let words = try #require(commands.first { $0[0] == command })
+      let outcome = try run(words, in: environment)
+      #expect(outcome.status == status && (outcome.text + outcome.error).contains("ulimit -u"), "\(outcome)")
+    }
+  }
+
   @Test func `tokens are decided where no thread can be started, also those that give their signer a table`() throws {
     let token = try String(contentsOfFile: folder.path("minted/token.json"), encoding: .utf8)
     let lines = try folder.write(String(repeating: token.filter { !$0.isNewline } + "\n", count: 20), to: "20.jsonl")
