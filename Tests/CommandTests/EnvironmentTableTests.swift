@@ -315,6 +315,12 @@ struct EnvironmentTableTests {
     }
   }
 
+  @Test(arguments: [Int.min, .max])
+  func `a certificate is not valid at the first and the last second of a clock`(seconds: Int) throws {
+    let outcome = try run(["keys", "inspect", folder.path("minted/merchant.pem")], in: .clock(seconds, "its end"))
+    #expect(outcome.status == 1, "\(outcome)")
+  }
+
   @Test func `threads that cannot be made are no wrong answer of an engine`() throws {
     let environment = Environment.with("LD_PRELOAD=$preload/threads.so", "no threads")
     for name in ["pool/lone", "decrypt/fast/ec_v1/threads1"] {
