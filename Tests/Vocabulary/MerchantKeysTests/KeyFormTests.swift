@@ -176,6 +176,15 @@ import Testing
     }
   }
 
+  @Test func `algorithms for which libcrypto has no memory are not called missing`() async {
+    await #expect(processExitsWith: .exitCode(0)) {
+      guard OpenSSLAllocator.install(), Cryptography.failure == nil else { exit(2) }
+      var failure: EngineError?
+      OpenSSLAllocator.exhausted { failure = Cryptography.failure }
+      exit(failure == .memoryUnavailable && Cryptography.failure == nil ? 0 : 1)
+    }
+  }
+
   @Test func `a key for which libcrypto has no memory is not called malformed`() async {
     await #expect(processExitsWith: .exitCode(0)) {
       guard OpenSSLAllocator.install() else { exit(2) }
