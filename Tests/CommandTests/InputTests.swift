@@ -52,6 +52,16 @@ import Testing
     #expect(inspected.status == 2 && inspected.error.contains("not a regular file"), "\(inspected.error)")
   }
 
+  @Test(arguments: [
+    "decrypt - \"$@\"", "decrypt --lines \"$@\"", "explain - \"$@\"", "keys inspect -", "decrypt \"$token\" --key -",
+    "diff -",
+  ])
+  func `a closed standard input is no answer, and said to be closed`(command: String) throws {
+    let minted = try MintedFolder()
+    let outcome = try Program.shell("token=$1; shift; assay \(command) <&-", [minted.token] + minted.options)
+    #expect(outcome.status == 2 && outcome.error.contains(": it is closed."), "\(outcome)")
+  }
+
   @Test func `a FIFO in a folder of keys is left aside by its name, and so is a link to it or to a folder`() throws {
     let minted = try MintedFolder()
     let keys = minted.folder.path("keys")
