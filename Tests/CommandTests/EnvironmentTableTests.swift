@@ -315,6 +315,15 @@ struct EnvironmentTableTests {
     }
   }
 
+  @Test func `core dumps that cannot be forbidden are mentioned`() throws {
+    for (environment, isMentioned) in [
+      (Environment.refusing("prlimit64", with: 1, "no limits"), true), (Self.environments[0], false),
+    ] {
+      let outcome = try run(["version"], in: environment)
+      #expect(outcome.status == 0 && outcome.error.contains("core dumps") == isMentioned, "\(outcome)")
+    }
+  }
+
   @Test(arguments: [Int.min, .max])
   func `a certificate is not valid at the first and the last second of a clock`(seconds: Int) throws {
     let outcome = try run(["keys", "inspect", folder.path("minted/merchant.pem")], in: .clock(seconds, "its end"))
