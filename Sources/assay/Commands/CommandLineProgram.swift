@@ -77,8 +77,8 @@ package enum CommandLineProgram {
     }
     if let refusal = ProcessSetup.refusal(of: definition.path) { throw CommandError(.noAnswer, refusal) }
     if let refusal = KernelChoice.refusal { throw CommandError(.usage, refusal) }
-    if !withoutCryptography.contains(definition.path), let algorithm = Cryptography.missingAlgorithm {
-      throw .unavailable(algorithm)
+    if !withoutCryptography.contains(definition.path), let failure = Cryptography.failure {
+      throw CommandError(failure)
     }
     do {
       let arguments = try ParsedArguments(words, for: definition)

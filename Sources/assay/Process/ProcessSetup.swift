@@ -9,7 +9,7 @@ private let interruptDescriptor = Atomic<Int32>(-1)
 enum ProcessSetup {
   static func prepare() {
     // A core dump would contain keys and card data.
-    _ = assay_forbid_core_dumps()
+    let isCoreForbidden = assay_forbid_core_dumps() == 0
     // A closed pipe becomes a failed write instead of killing the process.
     signal(SIGPIPE, SIG_IGN)
     // A file that exceeds the size limit (`ulimit -f`) also becomes a failed write.
@@ -18,6 +18,9 @@ enum ProcessSetup {
     if addressSpace < .max { assay_share_one_arena() }
     keepStandardStreams()
     endOnInterrupt()
+    if !isCoreForbidden {
+      Console.remark("core dumps could not be forbidden: a crash may write keys and card data to disk (ulimit -c 0).")
+    }
   }
 
   /// In a crash, Swift's runtime would print the registers and the memory that they point to: keys and card data.
@@ -78,7 +81,7 @@ enum ProcessSetup {
   /// stream, and the answer would be written into the file.
   private static func keepStandardStreams() {
     for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(stream, F_GETFD) == -1 {
-      _ = open("/", O_RDONLY)
+      assay_open_unusable()
     }
   }
 

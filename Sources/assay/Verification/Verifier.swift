@@ -209,7 +209,7 @@ extension CommandError {
   }
 
   /// The error for an algorithm that libcrypto's configuration does not provide. It names the configuration file.
-  static func unavailable(_ algorithm: String) -> CommandError {
+  private static func unavailable(_ algorithm: String) -> CommandError {
     let file =
       Environment.value("OPENSSL_CONF")
       ?? OPENSSL_info(OPENSSL_INFO_CONFIG_DIR).map { "\(String(cString: $0))/openssl.cnf" } ?? "openssl.cnf"

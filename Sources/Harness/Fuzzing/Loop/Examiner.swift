@@ -79,7 +79,7 @@ public struct Examiner {
   /// The complete second engine; nil unless `pair` has one that reuses results.
   private var complete: (any TokenDecryptor)?
   /// Decides a random part of the samples again in histories.
-  private var histories: HistoryCheck?
+  private(set) var histories: HistoryCheck?
   /// Chooses the samples that are decided again, by the complete engine and in histories. Separate from the generator
   /// of the mutations, so that the samples are the same without reuse.
   private var choice: QuickGenerator

@@ -156,6 +156,7 @@ public struct FuzzLoop {
     origin: Draft? = nil
   ) -> Outcome {
     let examination = examiner.examine(sample, expected: expected, parent: parent)
+    statistics[.unplayedHistories] = examiner.histories?.unplayedCount ?? 0
     lastExamined = nil
     remember(sample)
     let verdict = examination.comparison.first

@@ -18,6 +18,8 @@ public struct LoopStatistics: Equatable, Sendable {
     case unchangedChainExecutions
     /// Total processor time of these, in microseconds.
     case unchangedChainMicroseconds
+    /// Histories that could not be played (`HistoryCheck.unplayedCount`).
+    case unplayedHistories
   }
 
   /// The counters of a mutation.

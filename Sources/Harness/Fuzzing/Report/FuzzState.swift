@@ -1,4 +1,5 @@
 import Corpus
+import Differential
 import PaymentToken
 import Reports
 import StrictJSON
@@ -124,7 +125,7 @@ package struct FuzzState {
 
   /// Warnings about the effectiveness of the run.
   package var warnings: [String] {
-    var warnings: [String] = []
+    var warnings = [HistoryCheck.lack(sessionStatistics[.unplayedHistories])].compactMap(\.self)
     if let planned, corpusSeconds > planned / 2 {
       warnings.append("the corpus took \(corpusSeconds.fixed(1)) s, the session was planned for \(planned.fixed(0)) s")
     }

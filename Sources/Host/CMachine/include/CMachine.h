@@ -69,6 +69,10 @@ const char *assay_cpu_feature_name(int index);
    refuses. */
 int assay_forbid_core_dumps(void);
 
+/* Opens the lowest free descriptor. Reading or writing it fails with EBADF, as if it were closed; on Darwin, reading
+   fails with EISDIR. */
+void assay_open_unusable(void);
+
 /* Whether a file descriptor is a terminal. */
 int assay_is_terminal(int descriptor);
 

@@ -268,6 +268,16 @@ struct ScenarioTests {
     }
   }
 
+  @Test func `a clock that is years away gets a remark, one that is days away gets none`() throws {
+    var scenario = try Scenario(Self.minter.get())
+    for (seconds, codes) in [
+      (0, [Note.Code.timesYearsApart]), (4_323_000_000, [.timesYearsApart]), (1_767_225_600 + 604_800, []),
+    ] {
+      scenario.now = UnixTime(secondsSinceEpoch: Int64(seconds))
+      #expect(try scenario.explain().notes.map(\.code) == codes, "\(seconds)")
+    }
+  }
+
   @Test func `an unchecked time gets a remark`() throws {
     var scenario = try Scenario(Self.minter.get())
     scenario.policy = VerificationPolicy(freshness: .signingTime)
