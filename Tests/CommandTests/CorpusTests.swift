@@ -151,7 +151,7 @@ import Testing
     #expect(try Data(contentsOf: folder.url.appending(path: path)) == whole)
   }
 
-  @Test func `export writes a suite as lines, or in the form of Wycheproof`() throws {
+  @Test func `export writes a suite as JSON Lines`() throws {
     let folder = try Self.small()
     let lines = try Self.corpus(["export", "--suite", "strict", "--out", folder.path("out"), "--json"], in: folder)
     #expect(lines.status == 0)
@@ -161,11 +161,6 @@ import Testing
     let first = try #require(text.split(separator: "\n").first)
     let count = text.split(separator: "\n").count - 1
     #expect(count > 4 && first.contains(#""suite":"strict","version":6,"count":\#(count),"#))
-    let gcm = "vectors/gcm.json"
-    try FileManager.default.copyItem(at: Self.root.appending(path: gcm), to: folder.url.appending(path: gcm))
-    let other = try Self.corpus(["export", "--form", "wycheproof", "--out", folder.path("out")], in: folder)
-    #expect(other.status == 0 && other.text.contains("assay_aes_gcm_test.json"))
-    #expect(FileManager.default.fileExists(atPath: folder.path("out/assay_aes_gcm_test.json")))
     #expect(try Program.run(["corpus", "export", "--corpus", "/nonexistent"]).status == 2)
     #expect(try Program.run(["corpus", "export", "--suite", "all"]).status == 64)
   }

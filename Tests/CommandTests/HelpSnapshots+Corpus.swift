@@ -86,20 +86,18 @@ extension HelpSnapshots {
       """
       usage: assay corpus export [options]
 
-      Write the vectors of a suite in a form for other test suites.
+      Write the vectors of a suite as JSON Lines.
 
       options:
         --corpus DIR                 corpus folder (default: Corpus)
-        --form lines|wycheproof      form of the files (default: lines)
         --suite core|strict|project  which vectors (default: project, all of them)
-        --out DIR                    folder of the files (default: .)
+        --out DIR                    folder of the file (default: .)
         --json                       write one JSON document
         --quiet                      suppress progress and remarks on standard error
         --help                       show this help
 
-      lines writes SUITE.jsonl: JSON Lines, one vector each with key, roots and expected result, after a header with
-      count and SHA-256. wycheproof writes what the vectors test of ECDSA, ECDH, AES-GCM, X.509 paths and CMS alone, in
-      the form of C2SP/wycheproof. Corpus/README.md describes both. Keys are public test keys.
+      Writes SUITE.jsonl, for test suites without the line protocol: one vector on each line with key, roots and expected
+      result, after a header with count and SHA-256. Corpus/README.md describes it. Keys are public test keys.
 
       """
     ),
