@@ -50,16 +50,6 @@ import Testing
     #expect(try Self.corpus(["list", "--flag", "MerchantKey"], in: folder).text.contains("unknownMerchantKey"))
   }
 
-  /// SpellingMatrixTests and RegisterMatrixTests check that the corpus itself has no unexplained hole.
-  @Test(.deep(.counts)) func `stats say what is there, and for people name the codes`() throws {
-    let folder = try Self.small()
-    let stats = try Self.corpus(["stats", "--json"], in: folder)
-    #expect(stats.status == 0)
-    #expect((try stats.json()["clauses"] as? [String: Int])?["10.1"] ?? 0 > 10)
-    #expect((try stats.json()["registerBoundaries"] as? [String: Any])?["holes"] as? Int == 0)
-    #expect(try Self.corpus(["stats"], in: folder).text.contains("unknownMerchantKey"))
-  }
-
   @Test func `add files an input by its content, once, and merge takes it over`() throws {
     let minted = try MintedFolder()
     let folder = try TemporaryFolder()

@@ -19,27 +19,6 @@ extension HelpSnapshots {
       """
     ),
     (
-      "corpus stats",
-      """
-      usage: assay corpus stats [options]
-
-      Count vectors by code, flag, clause and spelling.
-
-      options:
-        --corpus DIR  corpus folder (default: Corpus)
-        --json        write one JSON document
-        --help        show this help
-
-      The matrix counts, for each clause and class of spellings, the vectors whose bytes show such a spelling; a letter in
-      place of a count says why the named cases of the clause have none. --json has a row for each place of a clause.
-      The table of register boundaries counts the offsets at which the generator puts each construct, of those around the
-      ends of registers of 16, 32 and 64 bytes (Corpus/README.md).
-      Clauses are the rules of Docs/Verification.md. keyUnavailable, replayStoreFull and replayStoreUnavailable are not
-      verdicts about a token: no vector requires them.
-
-      """
-    ),
-    (
       "corpus lint",
       """
       usage: assay corpus lint [options]

@@ -25,7 +25,6 @@ struct SelectionTests {
     (["corpus", "list", "--code", "typo"], "typo"),
     (["corpus", "list", "--clause", "2.1", "--code", "replayedTransaction"], "no vector"),
     (["corpus", "list", "--corpus", "OUT"], "OUT"),
-    (["corpus", "stats", "--corpus", "OUT"], "OUT"),
     (["corpus", "export", "--corpus", "EMPTY", "--out", "OUT"], "EMPTY"),
     (["corpus", "add", "OUT"], "OUT"),
     (["corpus", "merge", "EMPTY"], "EMPTY"),

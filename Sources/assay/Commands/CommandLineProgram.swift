@@ -10,7 +10,7 @@ package enum CommandLineProgram {
       BenchRunCommand.self, BenchCompareCommand.self, BenchHistoryCommand.self,
       BenchListCommand.self, BenchPoolCommand.self, BenchWorkerCommand.self,
       BenchEchoCommand.self, DiffCommand.self, CorpusListCommand.self,
-      CorpusStatsCommand.self, CorpusLintCommand.self, CorpusGenerateCommand.self, CorpusExportCommand.self,
+      CorpusLintCommand.self, CorpusGenerateCommand.self, CorpusExportCommand.self,
       CorpusAddCommand.self, CorpusMergeCommand.self, FuzzRunCommand.self, FuzzMergeCommand.self,
       FuzzReplayCommand.self, FuzzMinimizeCommand.self, FuzzStatusCommand.self, FuzzCoverageCommand.self,
       ServeCommand.self,
