@@ -77,8 +77,6 @@ public struct FuzzLoop {
   private var choice: MutationChoice
   private let novelty: Novelty
   private var random: QuickGenerator
-  /// Whether the sample of this step has no other certificates than its parent.
-  private var isChainUnchanged = false
   /// The most recent samples, in order, which the engines may remember.
   public private(set) var history: [TestInput] = []
   private static let historySize = 64
@@ -131,15 +129,7 @@ public struct FuzzLoop {
   /// - Throws: when a library call fails.
   public mutating func step(willExamine: (TestInput) -> Void = { _ in }) throws(MintingError) -> Outcome {
     let start = ProcessorClock.nanoseconds
-    isChainUnchanged = false
-    defer {
-      let microseconds = Int((ProcessorClock.nanoseconds - start) / 1_000)
-      statistics[.microseconds] += microseconds
-      if isChainUnchanged {
-        statistics[.unchangedChainExecutions] += 1
-        statistics[.unchangedChainMicroseconds] += microseconds
-      }
-    }
+    defer { statistics[.microseconds] += Int((ProcessorClock.nanoseconds - start) / 1_000) }
     guard let parent = corpus.pick(using: &random) else { return .nothing }
     let picks = choice.picks(using: &random)
     let mutated = try sampleSigner.mutate(parent, by: picks.map { Mutation.all[$0] }, using: &random)
@@ -168,7 +158,6 @@ public struct FuzzLoop {
     }
     lastExamined = (sample, names, TestVerdict(verdict))
     let draft = Draft(sample, in: sampleSigner, like: origin)
-    isChainUnchanged = Self.isChainUnchanged(draft, since: origin)
     let structure = Features(of: draft, examination.comparison)
     let isAccepted = if case .success = verdict { true } else { false }
     if isAccepted, structure.signatureHashes.contains(where: { !corpus.knows($0) }) {
@@ -197,13 +186,6 @@ public struct FuzzLoop {
     sampleSigner.remember(draft, of: sample)
     if random.chance(4) { sampleSigner.kept.append(sample) }
     return .kept(kept)
-  }
-
-  /// Whether a mutated sample has the certificates of its parent, or none, so that its chain is known.
-  private static func isChainUnchanged(_ draft: Draft, since origin: Draft?) -> Bool {
-    guard let before = origin?[.certificates] else { return false }
-    guard let after = draft[.certificates] else { return true }
-    return before == after
   }
 
   /// Larger samples are not kept: only their size is new, and they would slow down the rest of the run.

@@ -14,10 +14,6 @@ public struct LoopStatistics: Equatable, Sendable {
     case accepted
     /// Total processor time, in microseconds.
     case microseconds
-    /// Samples with the certificates of the sample that they were mutated from, or with none that can be read.
-    case unchangedChainExecutions
-    /// Total processor time of these, in microseconds.
-    case unchangedChainMicroseconds
   }
 
   /// The counters of a mutation.

@@ -45,7 +45,6 @@ package struct FuzzPage {
           ("\(statistics[.executions])", "samples given to the engines", .plain),
           (state.rate.fixed(0), "samples per second", .plain),
           (state.ratePerCore.fixed(0), "samples per second of processor time", .plain),
-          (state.unchangedChainRatePerCore.fixed(0), "the same, if the certificates are unchanged", .plain),
           ("\(state.corpus)", "samples kept, because each did something new", .plain),
           ("\(state.features)", "features: different things that samples did", .plain),
           (FuzzText.percent(statistics.share(reaching: .signature)), "of samples reach the signature, stage 8", .plain),

@@ -104,14 +104,9 @@ package struct FuzzState {
   }
 
   /// Executions per second of processor time over all sessions, which hardly depends on the machine's load.
-  var ratePerCore: Double { rate(of: .executions, in: .microseconds) }
-
-  /// The same for samples whose certificates no mutation changed.
-  var unchangedChainRatePerCore: Double { rate(of: .unchangedChainExecutions, in: .unchangedChainMicroseconds) }
-
-  private func rate(of executions: LoopStatistics.Counter, in microseconds: LoopStatistics.Counter) -> Double {
-    let time = statistics[microseconds]
-    return time > 0 ? Double(statistics[executions]) / Double(time) * 1e6 : 0
+  var ratePerCore: Double {
+    let time = statistics[.microseconds]
+    return time > 0 ? Double(statistics[.executions]) / Double(time) * 1e6 : 0
   }
 
   package mutating func addPoint() {
@@ -161,11 +156,6 @@ extension FuzzState {
       "accepted": statistics[.accepted],
       "rewritings": statistics[.rewritings],
       "core_seconds": JSON.thousandths(Double(statistics[.microseconds]) / 1e6),
-      "unchanged_chain": [
-        "executions": statistics[.unchangedChainExecutions],
-        "core_seconds": JSON.thousandths(Double(statistics[.unchangedChainMicroseconds]) / 1e6),
-        "executions_per_core_second": JSON.tenths(unchangedChainRatePerCore),
-      ] as JSON,
       "stages": JSON.object(statistics.stages.enumerated().map { .init(String($0.offset), $0.element) }),
       "share_stage_8": JSON.decimal(statistics.share(reaching: .signature), digits: 4),
       "share_stage_13": JSON.decimal(statistics.share(reaching: .payload), digits: 4),

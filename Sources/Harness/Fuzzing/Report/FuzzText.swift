@@ -33,9 +33,6 @@ package enum FuzzText {
     if let external = state.external { pairs.append(("external", Text.harmless(external.text))) }
     // libFuzzer has no counters for the rest.
     guard state.driver == .loop else { return Text.pairs(pairs) + warnings(state) }
-    let unchanged =
-      "\(statistics[.unchangedChainExecutions]), \(state.unchangedChainRatePerCore.fixed(0)) per CPU second"
-    pairs.append(("same chain", unchanged))
     pairs += [("accepted", "\(statistics[.accepted])"), ("rewritten", "\(statistics[.rewritings])")]
     var lines = Text.pairs(pairs)
     lines += ["", "decided at stage"] + stages(statistics)
