@@ -152,7 +152,8 @@ import Testing
         .found(finding.map { $0.file(defaults: defaults) }),
       ]
       + [
-        .accept(plaintext: [5]), .acceptUnsigned(plaintext: [6]), .reject(.malformedJSON, member: .payload(nil)),
+        .accept(plaintext: [5]), .acceptUnsigned(plaintext: [6]),
+        .reject(TokenFault(.malformedJSON, stage: .json, member: .signature)),
       ].map { .examined(ExaminedSample(sample: [7], mutations: ["time"], verdict: $0, isSigned: true)) }
     // A line that is no message is before each message.
     let bytes = messages.flatMap { Array("{\"unknown\":0}\n".utf8) + $0.line }

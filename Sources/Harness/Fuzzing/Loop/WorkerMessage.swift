@@ -11,6 +11,13 @@ public struct ExaminedSample: Sendable {
   public let verdict: TestVerdict
   /// Whether the test signer signed its content (`SampleSigner.hasSignedContent`).
   public let isSigned: Bool
+
+  package init(sample: [UInt8], mutations: [String], verdict: TestVerdict, isSigned: Bool) {
+    self.sample = sample
+    self.mutations = mutations
+    self.verdict = verdict
+    self.isSigned = isSigned
+  }
 }
 
 /// What became of a sample that a worker executed without mutating it.
