@@ -52,16 +52,6 @@ import Testing
     #expect(status.text.contains("findings"))
   }
 
-  @Test func `a build without counters says so when coverage is asked for`() throws {
-    let refused = try run(["--novelty", "coverage"])
-    #expect(refused.status == 64)
-    #expect(refused.error.contains("this build counts no coverage"))
-    let replay = try Program.run(["fuzz", "coverage", folder.path("run")])
-    #expect(replay.status == 2)
-    #expect(replay.error.contains("this build counts no coverage"))
-    #expect(try run(["--novelty", "structure", "--driver", "libfuzzer"]).status == 64)
-  }
-
   /// A run in the background.
   private func started(_ options: [String], jobs: Int = 1) throws -> Process {
     try Program.start(folder.fuzzWords(["--jobs", "\(jobs)", "--quiet"] + options))

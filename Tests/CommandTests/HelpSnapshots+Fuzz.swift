@@ -19,7 +19,6 @@ extension HelpSnapshots {
         --corpus DIR                    corpus folder (default: Corpus)
         --timeout SECONDS               limit of processor time for one input (default: 10)
         --without MUTATION              leave out a mutation (repeatable)
-        --novelty structure|coverage    what makes a sample new (default: coverage where the build counts it)
         --stop-at-finding               stop at the first finding
         --known FILE                    findings that may stay until a date (default: known.json in the run's folder)
         --sync DIR                      folder in which runs on several machines exchange samples
@@ -113,22 +112,6 @@ extension HelpSnapshots {
 
       DIR is the folder of a run, or that of --sync: then a table of its runs, in which those that were not seen for an
       hour are marked silent. Exits with 1 if there are findings, of this session or earlier ones, that are not waived.
-
-      """
-    ),
-    (
-      "fuzz coverage",
-      """
-      usage: assay fuzz coverage [options] PATH…
-
-      Count the edges of the engines' code that samples reach.
-
-      options:
-        --json  write one JSON document
-        --help  show this help
-
-      PATH are samples or folders of them, such as a run's corpus/. Needs the build of make fuzz-coverage, which counts
-      coverage; any other exits with 2.
 
       """
     ),

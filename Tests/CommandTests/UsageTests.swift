@@ -31,7 +31,7 @@ import Testing
     ["bench", "run", "--thresholds", "a"], ["fuzz"], ["fuzz", "run", "--duration", "8"],
     ["fuzz", "run", "--duration", "0s"], ["fuzz", "run", "--jobs", "0"],
     ["fuzz", "run", "--target", "json"], ["fuzz", "run", "--without", "nothing"], ["fuzz", "replay"],
-    ["fuzz", "minimize"], ["fuzz", "status"], ["fuzz", "status", "a", "b"], ["fuzz", "coverage"],
+    ["fuzz", "minimize"], ["fuzz", "status"], ["fuzz", "status", "a", "b"],
     ["corpus", "minimize"],
     ["corpus", "minimize", "a"], ["corpus", "minimize", "a", "--into", "b", "--seeds", "--target", "cms"],
     ["corpus", "add", "a", "--comment", "b"], ["corpus", "add", "a", "--regression", "--envelope", "mpgs"],

@@ -62,24 +62,6 @@ enum FuzzMinimizeCommand: Command {
   }
 }
 
-enum FuzzCoverageCommand: Command {
-  static let definition = CommandDefinition(
-    path: ["fuzz", "coverage"], summary: "count the edges of the engines' code that samples reach", operands: "PATH…",
-    operandLimit: 64, needs: "a sample or a folder of samples", options: [.json],
-    remarks: [
-      "PATH are samples or folders of them, such as a run's corpus/. Needs the build of make fuzz-coverage, which counts",
-      "coverage; any other exits with 2.",
-    ], isInternal: true)
-
-  static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
-    var files: [String] = []
-    for path in arguments.operands { files += FolderWalk.isFolder(path) ? try FolderWalk.files(below: path) : [path] }
-    let replay = try CoverageReplay(files.sorted(), by: FuzzEngines())
-    try output.answer(replay.json, replay.text)
-    return .success
-  }
-}
-
 enum FuzzStatusCommand: Command {
   static let definition = CommandDefinition(
     path: ["fuzz", "status"], summary: "show the state of a run, or of all runs in a sync folder", operands: "DIR",

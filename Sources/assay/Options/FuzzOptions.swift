@@ -24,9 +24,6 @@ struct FuzzOptions {
       CorpusFolder.option,
       .value("--timeout", "SECONDS", "limit of processor time for one input (default: 10)"),
       .value("--without", "MUTATION", repeatable: true, "leave out a mutation"),
-      .choice(
-        "--novelty", Novelty.allCases.map(\.rawValue),
-        "what makes a sample new (default: coverage where the build counts it)"),
       .flag("--stop-at-finding", "stop at the first finding"), known,
       .value("--sync", "DIR", "folder in which runs on several machines exchange samples"),
       .value("--name", "NAME", "name of the run there (default: the machine's name and that of the run's folder)"),
@@ -55,7 +52,6 @@ struct FuzzOptions {
     plan.timeout = try arguments.number("--timeout", in: 1...3_600) ?? plan.timeout
     plan.without = Set(arguments.values("--without"))
     plan.stopsAtFinding = arguments.has("--stop-at-finding")
-    plan.novelty = try Self.novelty(arguments)
     plan.external = try ExternalOptions.plan(arguments)
     plan.sync = try Self.sync(arguments, runFolder: folder)
     plan.started = WallClock.now
@@ -79,18 +75,6 @@ struct FuzzOptions {
       throw .usage(
         "--target \(plan.target.rawValue) needs --driver libfuzzer: the loop fuzzes token and envelopes.")
     }
-  }
-
-  private static func novelty(_ arguments: ParsedArguments) throws(CommandError) -> Novelty {
-    let isCounted = CoverageCounters.count > 0
-    guard let name = arguments.value("--novelty"), let novelty = Novelty(rawValue: name) else {
-      return isCounted ? .coverage : .structure
-    }
-    if arguments.value("--driver") == FuzzPlan.Driver.libfuzzer.rawValue {
-      throw .usage("--novelty is for the loop: libFuzzer has its own.")
-    }
-    if novelty == .coverage, !isCounted { throw .usage("--novelty coverage: \(CoverageCounters.absence).") }
-    return novelty
   }
 
   private static func sync(_ arguments: ParsedArguments, runFolder: String) throws(CommandError) -> SyncPlan? {

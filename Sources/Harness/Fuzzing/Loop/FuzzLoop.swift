@@ -75,7 +75,6 @@ public struct FuzzLoop {
   let engines: FuzzEngines
   private var examiner: Examiner
   private var choice: MutationChoice
-  private let novelty: Novelty
   private var random: QuickGenerator
   /// The most recent samples, in order, which the engines may remember.
   public private(set) var history: [TestInput] = []
@@ -86,12 +85,9 @@ public struct FuzzLoop {
   ///   - seed: the seed of the run.
   ///   - stream: the random stream of this worker.
   ///   - excluding: names of excluded mutations.
-  ///   - novelty: what makes a sample new.
   package init(
-    corpus: LoopCorpus, engines: FuzzEngines, seed: UInt64, stream: UInt64, excluding: Set<String> = [],
-    novelty: Novelty = .structure
+    corpus: LoopCorpus, engines: FuzzEngines, seed: UInt64, stream: UInt64, excluding: Set<String> = []
   ) {
-    self.novelty = novelty
     self.corpus = corpus
     self.engines = engines
     examiner = Examiner(engines, .loop(seed: seed &+ stream))
@@ -166,7 +162,7 @@ public struct FuzzLoop {
         return .found(Found(violation: violation, sample: sample, parent: parent, mutations: names))
       }
     }
-    let coverage = novelty == .coverage ? examination.coverage.filter { !corpus.coverage.contains($0) } : []
+    let coverage = examination.coverage.filter { !corpus.coverage.contains($0) }
     // Learn features only from samples that are kept: otherwise a later sample with the same features would be
     // dropped although the corpus has none.
     if let found = further(sample, draft, verdict, names) {

@@ -175,9 +175,7 @@ private struct BatchExecution {
   mutating func start(_ corpus: LoopCorpus, _ engines: FuzzEngines) throws(CommandError) {
     isOver = first == samples.count
     guard !isOver else { return }
-    let task = FuzzWorker.Task(
-      intake: samples[first...], seconds: 0, stream: 0,
-      novelty: CoverageCounters.count > 0 ? .coverage : .structure, sendsFindings: false)
+    let task = FuzzWorker.Task(intake: samples[first...], seconds: 0, stream: 0, sendsFindings: false)
     try worker.start(task, corpus: corpus, engines: engines, seed: 0, without: [])
   }
 
