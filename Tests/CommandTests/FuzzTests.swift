@@ -44,7 +44,7 @@ import Testing
     #expect(executions > 10)
     #expect(try object("settings.json")["seed"] as? Int == 1)
     #expect(try corpus().count > 5)
-    for name in ["stats.csv", "history.csv", "report.html", "findings"] {
+    for name in ["history.csv", "report.html", "findings"] {
       #expect(FileManager.default.fileExists(atPath: folder.path("run/\(name)")))
     }
     let status = try Program.run(["fuzz", "status", folder.path("run")])

@@ -28,9 +28,9 @@ extension HelpSnapshots {
         --quiet                         suppress progress and remarks on standard error
         --help                          show this help
 
-      The run's folder contains corpus/ findings/ unreproducible/ settings.json stats.json stats.csv history.csv
-      report.html. It is complete whenever the run is stopped. The loop runs in this program; libfuzzer, which sees coverage
-      and memory errors, is built from Fuzz/ first and needs the sources.
+      The run's folder contains corpus/ findings/ unreproducible/ settings.json stats.json history.csv report.html.
+      It is complete whenever the run is stopped. The loop runs in this program; libfuzzer, which sees coverage and memory
+      errors, is built from Fuzz/ first and needs the sources.
       With --sync, each run publishes new samples into its own folder there, and executes those of the others, once a
       minute: Docs/Fuzzing.md, Many machines.
       A program of --external decides samples as well: Docs/Fuzzing.md, Any decryptor.

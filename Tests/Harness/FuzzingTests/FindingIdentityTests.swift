@@ -100,7 +100,7 @@ import Testing
     // The next session.
     var next = FuzzState(target: .token, driver: .loop, jobs: 2, seed: 7)
     next.planned = 60
-    next.restore(state.document, table: nil)
+    next.restore(state.document)
     #expect(next.failingFindings == [] && next.openFindings == [old.findingID])
     #expect(
       FuzzText.status(next, [], folder: "run").contains(" 1 forgery (1 only in earlier sessions), 1 unreproducible\n"))
@@ -189,14 +189,5 @@ import Testing
     let history = SessionHistory(lines.joined(separator: "\n") + "\n")
     #expect(history.rows.count == 2 && history.remarks.count == 1)
     #expect(history.text(adding: Self.row(3)).contains("\n\(line)\n"))
-  }
-
-  @Test func `a page has the curves of all sessions, from the second on`() {
-    let state = RunReportTests.state(executions: 1_200)
-    let one = FuzzPage(state: state, findings: [], sessions: [Self.row(1)]).document
-    #expect(!one.contains(">Sessions<"))
-    let page = FuzzPage(state: state, findings: [], sessions: (1...7).map { Self.row($0, findings: $0 % 2) }).document
-    #expect(page.contains(">Sessions<") && page.contains("7 sessions, from history.csv."))
-    #expect(page.contains("2026-11-07T02:17:00Z") && page.contains("Features at the end of each session"))
   }
 }

@@ -73,7 +73,7 @@ package final class FuzzCampaign: FuzzRun {
     }
     state.seconds = MonotonicClock.seconds(from: start, to: MonotonicClock.nanoseconds)
     prune()
-    try save(addsPoint: true, durable: true)
+    try save(atEnd: true)
     try sync?.finish(kept: kept, state)
   }
 
@@ -116,8 +116,7 @@ package final class FuzzCampaign: FuzzRun {
     if let sync, !isOver { intake += try sync.turn(kept: kept, state) }
     if isSavingDue() {
       prune()
-      // Not durable: a slow disk would delay the workers.
-      try save(addsPoint: false, durable: false)
+      try save(atEnd: false)
     }
     try display.update(state)
   }

@@ -11,9 +11,6 @@ package struct SessionHistory {
   /// What one session did: the cells of its line, by `columns`.
   package struct Row: Hashable, Sendable {
     fileprivate let cells: [String]
-
-    fileprivate subscript(column: String) -> String { columns.firstIndex(of: column).map { cells[$0] } ?? "" }
-    fileprivate func number(_ column: String) -> Double { Double(self[column]) ?? 0 }
   }
 
   /// The start (RFC 3339), the commit of the program if known, and options of the session; then numbers. The rate is
@@ -93,45 +90,5 @@ extension SessionHistory.Row {
       [plan.started.rfc3339, plan.commit, state.driver.rawValue, state.target.rawValue, "\(state.seed)"]
       + [state.seconds.fixed(1), "\(done[.executions])", rate.fixed(1), "\(state.corpus)", "\(state.features)"]
       + shares + ["\(state.failingFindings.count)", "\(state.sessionUnreproducible.count)", "\(waived)"]
-  }
-}
-
-extension SessionHistory {
-  /// Curves over all sessions, this one included; nothing for a single one.
-  static func html(_ rows: [Row]) -> HTML {
-    guard rows.count > 1 else { return .nothing }
-    let dates = rows.map { String($0["date"].prefix(10)) }
-    func curve(_ title: String, _ column: String, digits: Int = 0, factor: Double = 1) -> HTML {
-      let values = rows.map { factor * $0.number(column) }
-      guard values.contains(where: { $0 > 0 }) else { return .element("p", class: "soft", .text("\(title): none")) }
-      return .element(
-        "div", .element("h3", .text(title)),
-        .linePlot(
-          positions: dates, lines: [(label: "", values: values)], scale: .linear, label: title
-        ) { digits == 0 && $0 != $0.rounded() ? "" : $0.fixed(digits) })
-    }
-    return .pieces([
-      .element("h2", "Sessions"),
-      .element("p", class: "soft", .text("\(Text.counted(rows.count, "session")), from history.csv.")),
-      .element(
-        "div", class: "plots", curve("Features at the end of each session", "features"),
-        curve("Samples kept", "corpus"),
-        curve("Samples given to the engines in each session", "executions"),
-        curve("Samples per second of processor time", "executions_per_core_second"),
-        curve("Percent of samples that reach stage 13", "share_stage_13", digits: 1, factor: 100),
-        curve("Findings", "findings")),
-      HTML.details(
-        "All sessions",
-        [
-          .table(
-            header: ["start", "commit", "minutes", "samples", "features", "findings", "unreproducible", "waived"],
-            rows: rows.reversed().map { row in
-              [
-                .text(row["date"]), HTML.code(String(row["commit"].prefix(12))),
-                .text((row.number("seconds") / 60).fixed(1)),
-              ] + ["executions", "features", "findings", "unreproducible", "waived"].map { .text(row[$0]) }
-            })
-        ]),
-    ])
   }
 }

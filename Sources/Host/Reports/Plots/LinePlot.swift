@@ -1,12 +1,10 @@
 extension HTML {
   /// A line of a plot: its name, and a value for each position, nil if there is none. Values that are not positive are
-  /// drawn on a linear scale only.
+  /// not drawn.
   public typealias Line = (label: String, values: [Double?])
 
   /// The scale of values.
   public enum Scale: Sendable {
-    /// Linear from zero.
-    case linear
     /// Linear around the values, for small changes.
     case narrow
     /// Logarithmic.
@@ -28,9 +26,7 @@ extension HTML {
       LinePlot.Line(
         label: line.label,
         points: line.values.enumerated().compactMap { index, value in
-          value.flatMap {
-            $0 > 0 || scale == .linear ? .init(place: place(index), value: $0, name: positions[index]) : nil
-          }
+          value.flatMap { $0 > 0 ? .init(place: place(index), value: $0, name: positions[index]) : nil }
         })
     }
     // The names of the positions, equal ones once; only the first and the last if there are more than six.
@@ -40,26 +36,6 @@ extension HTML {
     }.map { (place: place($0.offset), text: String($0.element.prefix(16))) }
     return LinePlot(lines: drawn, names: names, scale: scale, label: label, format: format).html
   }
-
-  /// A curve over a scale from zero to the last point, with its name above.
-  ///
-  /// - Parameters:
-  ///   - points: in ascending order of `x`, which is not negative.
-  ///   - names: the marks of the horizontal scale.
-  ///   - format: formats a value.
-  public static func curve(
-    _ title: String, points: [(x: Double, y: Double)], names: [(x: Double, text: String)],
-    format: @escaping (Double) -> String
-  ) -> HTML {
-    guard let end = points.last?.x, end > 0 else { return .nothing }
-    let line = LinePlot.Line(
-      label: "", points: points.map { .init(place: $0.x / end, value: $0.y, name: "") })
-    return .element(
-      "div", .element("h3", .text(title)),
-      LinePlot(
-        lines: [line], names: names.map { ($0.x / end, $0.text) }, scale: .linear, label: title, format: format
-      ).html)
-  }
 }
 
 private struct LinePlot {
@@ -67,12 +43,12 @@ private struct LinePlot {
     /// From 0 to 1.
     let place: Double
     let value: Double
-    /// The name of the position. If it is empty, the point has no dot.
+    /// The name of the position.
     let name: String
   }
 
   struct Line {
-    /// For the legend; empty for none.
+    /// For the legend.
     let label: String
     let points: [Point]
   }
@@ -96,7 +72,6 @@ private struct LinePlot {
     guard let least = values.min(), let most = values.max(), !names.isEmpty else { return .nothing }
     let axis =
       switch scale {
-      case .linear: Axis(linearFrom: 0, to: most)
       case .narrow: Axis(linearFrom: least, to: most)
       case .logarithmic: Axis(logarithmicFrom: least, to: most)
       }
@@ -117,7 +92,6 @@ private struct LinePlot {
     for (number, line) in lines.enumerated() {
       let colour = number % SVG.colours
       drawn += draw(line, colour, y)
-      guard !line.label.isEmpty else { continue }
       drawn += [
         SVG.swatch(y: bottom + 2, class: "bar\(colour)"), SVG.text(line.label, x: 0, shift: 18, y: bottom + 12),
       ]
@@ -135,7 +109,7 @@ private struct LinePlot {
 
   private func draw(_ line: Line, _ colour: Int, _ y: (Double) -> Double) -> [HTML] {
     SVG.path(line.points.map { ($0.place, y($0.value)) }, class: "line line\(colour)")
-      + line.points.filter { !$0.name.isEmpty }.map { point in
+      + line.points.map { point in
         SVG.dot(
           point.place, y(point.value), radius: line.points.count > Self.mostLargeDots ? 2 : 4, class: "bar\(colour)",
           title: "\(line.label), \(point.name): \(format(point.value))")
