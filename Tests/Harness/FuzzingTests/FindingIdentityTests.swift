@@ -154,40 +154,12 @@ import Testing
   }
 }
 
-/// `history.csv`.
 @Suite struct SessionHistoryTests {
-  private static func row(_ day: Int, findings: Int = 0) -> SessionHistory.Row {
-    let line = "2026-11-0\(day)T02:17:00Z,146f8c31,loop,token,7,60,\(1_000 * day),900,\(10 * day),\(20 * day)"
-    return SessionHistory("\(line),0.5,0.25,\(findings),1,2\n").rows[0]
-  }
-
-  private static func text(_ days: ClosedRange<Int>) -> String {
-    days.reduce("") { text, day in SessionHistory(text).text(adding: row(day)) }
-  }
-
-  @Test func `a session adds a row, and all rows are read back`() {
-    let text = Self.text(1...3)
-    #expect(text.hasPrefix(SessionHistory.header + "\n") && text.hasSuffix("\n"))
-    #expect(text.split(separator: "\n").count == 4)
-    let read = SessionHistory(text)
-    #expect(read.rows == (1...3).map { Self.row($0) } && read.remarks.isEmpty)
-  }
-
-  @Test func `a damaged last line is told and removed, at whatever byte it ends`() throws {
-    let (text, whole) = (Self.text(1...3), Self.text(1...2))
-    for count in whole.utf8.count + 1..<text.utf8.count - 1 {
-      let damaged = SessionHistory(String(decoding: Array(text.utf8).prefix(count), as: UTF8.self))
-      #expect(damaged.rows == [Self.row(1), Self.row(2)] && damaged.remarks.count == 1, "\(count)")
-      #expect(damaged.text(adding: Self.row(3)) == text, "\(count)")
-    }
-  }
-
-  @Test(arguments: ["rubbish", "2026-13-01T00:00:00Z,a,b,c,1,1,1,1,1,1,1,1,1,1,1", "\u{0}\u{1}", "<script>,"])
-  func `another damaged line stays as it is, and is told`(_ line: String) {
-    var lines = Self.text(1...2).split(separator: "\n").map { String($0) }
-    lines.insert(line, at: 2)
-    let history = SessionHistory(lines.joined(separator: "\n") + "\n")
-    #expect(history.rows.count == 2 && history.remarks.count == 1)
-    #expect(history.text(adding: Self.row(3)).contains("\n\(line)\n"))
+  @Test func `a session adds a row to history, and the rows of others stay`() {
+    let first = SessionHistory("").text(adding: "2026-11-01T02:17:00Z,146f8c31,loop")
+    #expect(first == SessionHistory.header + "\n2026-11-01T02:17:00Z,146f8c31,loop\n")
+    #expect(SessionHistory(first).text(adding: "2026-11-02") == first + "2026-11-02\n")
+    // A loss of power has cut off the last line.
+    #expect(SessionHistory(first + "2026").text(adding: "2026-11-02") == first + "2026\n2026-11-02\n")
   }
 }

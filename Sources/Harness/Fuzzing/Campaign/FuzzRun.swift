@@ -53,7 +53,7 @@ package class FuzzRun {
     // A finding whose folder was removed is not counted, so that its next occurrence is written again.
     state.keepCounts(
       findings: try folder.findings(in: .findings), unreproducible: try folder.findings(in: .unreproducible))
-    for remark in remarks + history.remarks + state.waivers.remarks { Console.remark(remark) }
+    for remark in remarks + state.waivers.remarks { Console.remark(remark) }
     try display.begin(state, folder: folder.path)
     do {
       try drive()
@@ -108,15 +108,13 @@ package class FuzzRun {
   final func save(atEnd: Bool) throws(CommandError) {
     if atEnd || historySaved.map({ state.seconds - $0 >= 10 }) ?? true {
       // Always durable: nothing can compute the history again after a loss of power.
-      try folder.write(Array(history.text(adding: row).utf8), to: "history.csv")
+      try folder.write(Array(history.text(adding: SessionHistory.row(state, plan)).utf8), to: "history.csv")
       historySaved = state.seconds
     }
     try folder.write(state.document, to: "stats.json", durable: atEnd)
     let page = FuzzPage(state: state, findings: try FuzzFindingSummary.all(in: folder))
     try folder.write(Array(page.document.utf8), to: "report.html", durable: atEnd)
   }
-
-  private var row: SessionHistory.Row { SessionHistory.Row(state, plan) }
 
   /// Counts a finding of this session; saves and reports it if the run had none with its identity.
   final func note(_ record: FuzzFinding<[UInt8]>) throws(CommandError) {
