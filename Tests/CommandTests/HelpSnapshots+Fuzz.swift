@@ -20,7 +20,7 @@ extension HelpSnapshots {
         --timeout SECONDS               limit of processor time for one input (default: 10)
         --without MUTATION              leave out a mutation (repeatable)
         --stop-at-finding               stop at the first finding
-        --known FILE                    findings that may stay until a date (default: known.json in the run's folder)
+        --waivers FILE                  findings that do not fail: a finding's name and the reason on each line
         --sync DIR                      folder in which runs on several machines exchange samples
         --name NAME                     name of the run there (default: the machine's name and that of the run's folder)
       \(external)
@@ -34,8 +34,8 @@ extension HelpSnapshots {
       With --sync, each run publishes new samples into its own folder there, and executes those of the others, once a
       minute: Docs/Fuzzing.md, Many machines.
       A program of --external decides samples as well: Docs/Fuzzing.md, Any decryptor.
-      Exits with 0 if this session found nothing, 1 for findings, 130 if interrupted (everything is saved). Findings that
-      known.json waives, and those that are unreproducible, are counted apart.
+      Exits with 0 if this session found nothing, 1 for findings, 130 if interrupted (everything is saved). Waived findings
+      and those that are unreproducible are counted apart.
 
       """
     ),
@@ -106,9 +106,9 @@ extension HelpSnapshots {
       Show the state of a run, or of all runs in a sync folder.
 
       options:
-        --known FILE  findings that may stay until a date (default: known.json in the run's folder)
-        --json        write one JSON document
-        --help        show this help
+        --waivers FILE  findings that do not fail: a finding's name and the reason on each line
+        --json          write one JSON document
+        --help          show this help
 
       DIR is the folder of a run, or that of --sync: then a table of its runs, in which those that were not seen for an
       hour are marked silent. Exits with 1 if there are findings, of this session or earlier ones, that are not waived.

@@ -24,19 +24,17 @@ struct FuzzOptions {
       CorpusFolder.option,
       .value("--timeout", "SECONDS", "limit of processor time for one input (default: 10)"),
       .value("--without", "MUTATION", repeatable: true, "leave out a mutation"),
-      .flag("--stop-at-finding", "stop at the first finding"), known,
+      .flag("--stop-at-finding", "stop at the first finding"), waivers,
       .value("--sync", "DIR", "folder in which runs on several machines exchange samples"),
       .value("--name", "NAME", "name of the run there (default: the machine's name and that of the run's folder)"),
     ] + ExternalOptions.oracle + [.flag("--json", "write one JSON event per line"), .quiet]
 
   /// An option of `fuzz run` and `fuzz status`.
-  static let known = OptionDefinition.value(
-    "--known", "FILE", "findings that may stay until a date (default: known.json in the run's folder)")
+  static let waivers = OptionDefinition.value(
+    "--waivers", "FILE", "findings that do not fail: a finding's name and the reason on each line")
 
   let plan: FuzzPlan
   let folder: String
-  /// The file of known findings, if it is named.
-  let knownFile: String?
   let corpus: CorpusFolder
   /// Whether `--corpus` is given. Without it, a run outside of a clone starts from minted tokens alone.
   let namesCorpus: Bool
@@ -58,7 +56,6 @@ struct FuzzOptions {
     plan.commit = SourceCommit.current ?? ""
     self.plan = plan
     self.folder = folder
-    knownFile = arguments.value(Self.known.name)
     corpus = CorpusFolder(arguments)
     namesCorpus = arguments.value(CorpusFolder.option.name) != nil
     for name in plan.without.sorted() where Mutation.named(name) == nil {

@@ -1,7 +1,7 @@
+import Differential
 import Foundation
 import Fuzzing
 import HostIO
-import PaymentToken
 import StrictJSON
 import Testing
 
@@ -107,40 +107,16 @@ import Testing
     let isNew = next.count(new, mayBeMachineFault: false)
     #expect(isNew)
     #expect(next.failingFindings == [new.findingID] && next.openFindings.count == 2)
-    next.waivers = try Self.known(#"{"finding":"\#(new.findingID)","until":"2027-01-31","comment":"issue 1"}"#)
+    next.waivers = try Waiver.read("\(new.findingID) issue 1", file: "waivers")
     #expect(next.failingFindings == [] && next.openFindings == [old.findingID])
     let session = try #require(next.document["session"])
     #expect(session["waived"]?.elements?.compactMap(\.string) == [new.findingID])
     #expect(session["findings"]?.elements?.isEmpty == true && session["unreproducible"]?.elements?.isEmpty == true)
   }
 
-  private static func known(_ entries: String, now: String = "2027-01-31T23:59:59Z") throws -> KnownFindings {
-    let text = #"{"schema":"assay.fuzz-known/1","findings":[\#(entries)]}"#
-    return try KnownFindings(Array(text.utf8), file: "known.json", now: try #require(UnixTime(rfc3339: now)))
-  }
-
-  @Test func `a waiver holds through its last day, and what waives nothing is told`() throws {
-    let entry = #"{"finding":"hang-1","until":"2027-01-31","comment":"issue 7"}"#
-    let valid = try Self.known(entry)
-    #expect(valid["hang-1"]?.comment == "issue 7" && valid["hang-2"] == nil && valid.remarks.isEmpty)
-    let expired = try Self.known(entry, now: "2027-02-01T00:00:00Z")
-    #expect(expired["hang-1"] == nil && expired.remarks.count == 1)
-    let malformed = [
-      #"{"finding":"a","until":"2027-02-30","comment":"no such day"}"#, #"{"finding":"b","until":"2027-02-01"}"#,
-      #"{"finding":"c","until":"2027-02-01","comment":""}"#, #"{"finding":"","until":"2027-02-01","comment":"x"}"#, "7",
-    ]
-    let some = try Self.known((malformed + [entry]).joined(separator: ","))
-    #expect(some.waivers.count == 1 && some.remarks.count == 5)
-    for text in ["", "[]", "{}", #"{"schema":"assay.fuzz-known/2","findings":[]}"#] {
-      #expect(throws: CommandError.self) {
-        try KnownFindings(Array(text.utf8), file: "known.json", now: UnixTime(secondsSinceEpoch: 0))
-      }
-    }
-  }
-
   @Test func `a page lists what fails, what is waived and what is unreproducible apart`() throws {
     var state = RunReportTests.state(executions: 1_200)
-    state.waivers = try Self.known(#"{"finding":"waived-1","until":"2027-01-31","comment":"<script>"}"#)
+    state.waivers = try Waiver.read("waived-* <script>", file: "waivers")
     func finding(_ id: String, isUnreproducible: Bool = false) -> FuzzFindingSummary {
       FuzzFindingSummary(
         id: id, ["kind": "hang", "first": id, "second": "", "sample_bytes": 1], isUnreproducible: isUnreproducible)

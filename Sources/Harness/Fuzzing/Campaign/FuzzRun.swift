@@ -1,5 +1,6 @@
 import CExternals
 import Corpus
+import Differential
 import HostIO
 import PaymentToken
 import Reports
@@ -27,7 +28,7 @@ package class FuzzRun {
   ///   - waivers: findings that may stay.
   package init(
     _ plan: FuzzPlan, _ folder: RunFolder, _ settings: FuzzSettings, engines: FuzzEngines, seeds: CorpusFolder,
-    waivers: KnownFindings = KnownFindings(), display: FuzzDisplay
+    waivers: [Waiver] = [], display: FuzzDisplay
   ) {
     self.plan = plan
     self.folder = folder
@@ -53,7 +54,7 @@ package class FuzzRun {
     // A finding whose folder was removed is not counted, so that its next occurrence is written again.
     state.keepCounts(
       findings: try folder.findings(in: .findings), unreproducible: try folder.findings(in: .unreproducible))
-    for remark in remarks + state.waivers.remarks { Console.remark(remark) }
+    for remark in remarks { Console.remark(remark) }
     try display.begin(state, folder: folder.path)
     do {
       try drive()

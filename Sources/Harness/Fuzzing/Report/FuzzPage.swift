@@ -92,8 +92,10 @@ package struct FuzzPage {
   }
 
   private var unreproducible: [FuzzFindingSummary] { findings.filter(\.isUnreproducible) }
-  private var waived: [FuzzFindingSummary] { findings.filter { !$0.isUnreproducible && state.waivers[$0.id] != nil } }
-  private var open: [FuzzFindingSummary] { findings.filter { !$0.isUnreproducible && state.waivers[$0.id] == nil } }
+  private var waived: [FuzzFindingSummary] {
+    findings.filter { !$0.isUnreproducible && state.waiver(for: $0.id) != nil }
+  }
+  private var open: [FuzzFindingSummary] { findings.filter { !$0.isUnreproducible && state.waiver(for: $0.id) == nil } }
 
   private var list: HTML {
     .pieces(

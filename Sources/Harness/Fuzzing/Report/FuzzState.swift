@@ -1,4 +1,5 @@
 import Corpus
+import Differential
 import PaymentToken
 import Reports
 import StrictJSON
@@ -35,7 +36,7 @@ package struct FuzzState {
   /// The identifiers of this session's findings that the machine may have caused.
   package private(set) var sessionUnreproducible: Set<String> = []
   /// Findings that may stay.
-  package var waivers = KnownFindings()
+  package var waivers: [Waiver] = []
   /// What an external program was asked; nil without one.
   package var external: OracleStatistics?
   /// Starts of libFuzzer, or restarts of worker processes that ended outside of an execution.
@@ -56,11 +57,14 @@ package struct FuzzState {
   /// The statistics of this session.
   var sessionStatistics: LoopStatistics { statistics.since(earlierStatistics) }
 
+  /// The waiver for a finding; nil if there is none.
+  func waiver(for id: String) -> Waiver? { waivers.first { $0.covers(id) } }
+
   /// The findings of this session that no waiver covers: the exit code is 1 if there are any.
-  package var failingFindings: [String] { sessionFindings.keys.filter { waivers[$0] == nil }.sorted() }
+  package var failingFindings: [String] { sessionFindings.keys.filter { waiver(for: $0) == nil }.sorted() }
 
   /// The findings of all sessions that no waiver covers.
-  package var openFindings: [String] { findings.keys.filter { waivers[$0] == nil }.sorted() }
+  package var openFindings: [String] { findings.keys.filter { waiver(for: $0) == nil }.sorted() }
 
   /// Counts a finding of this session. Returns whether the run had none with its identity.
   package mutating func count(_ violation: Violation, mayBeMachineFault: Bool) -> Bool {
@@ -149,7 +153,7 @@ extension FuzzState {
   /// What occurred in this session, by identifier.
   var session: JSON {
     [
-      "findings": failingFindings, "waived": sessionFindings.keys.filter { waivers[$0] != nil }.sorted(),
+      "findings": failingFindings, "waived": sessionFindings.keys.filter { waiver(for: $0) != nil }.sorted(),
       "unreproducible": sessionUnreproducible.sorted(),
     ]
   }

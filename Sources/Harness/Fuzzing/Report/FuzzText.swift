@@ -60,7 +60,7 @@ package enum FuzzText {
   /// Why a finding does not make the run fail; empty if it does.
   static func note(_ finding: FuzzFindingSummary, _ state: FuzzState) -> String {
     if finding.isUnreproducible { return " (unreproducible)" }
-    return state.waivers[finding.id].map { " (waived until \($0.until): \($0.comment))" } ?? ""
+    return state.waiver(for: finding.id).map { " (waived: \($0.reason))" } ?? ""
   }
 
   private static func executions(_ state: FuzzState) -> String {
