@@ -104,23 +104,5 @@ extension HelpSnapshots {
 
       """
     ),
-    (
-      "corpus merge",
-      """
-      usage: assay corpus merge [options] DIR…
-
-      Add the seeds of other corpora.
-
-      options:
-        --corpus DIR  corpus folder (default: Corpus)
-        --json        write one JSON document
-        --quiet       suppress progress and remarks on standard error
-        --help        show this help
-
-      Existing seeds stay as they are. Seeds with a certificate under Apple's own root are refused and named, and the
-      exit code is 1.
-
-      """
-    ),
   ]
 }

@@ -17,7 +17,7 @@ import Testing
     ["bench", "run", "--seconds", "0"], ["bench", "run", "--seconds", "0.09"], ["bench", "run", "--seconds", "1e3"],
     ["bench", "run", "--seconds", "3600.1"], ["bench", "pool", "--seconds", "1."],
     ["bench", "pool", "--seconds", "0.9"], ["env", "operand"],
-    ["corpus"], ["corpus", "add"], ["corpus", "merge"], ["corpus", "lint", "operand"],
+    ["corpus"], ["corpus", "add"], ["corpus", "lint", "operand"],
     ["corpus", "add", "a", "--envelope", "paypal"],
     ["decrypt", "--unsigned", "--envelope", "mpgs"], ["explain", "--unsigned", "--envelope", "apple"],
     ["decrypt", "--expect-amount", "request"], ["decrypt", "--expect-currency", "request", "--envelope", "auto"],

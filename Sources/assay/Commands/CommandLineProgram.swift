@@ -11,7 +11,7 @@ package enum CommandLineProgram {
       BenchListCommand.self, BenchPoolCommand.self, BenchWorkerCommand.self,
       BenchEchoCommand.self, DiffCommand.self, CorpusListCommand.self,
       CorpusLintCommand.self, CorpusGenerateCommand.self, CorpusExportCommand.self,
-      CorpusAddCommand.self, CorpusMergeCommand.self, FuzzRunCommand.self, FuzzMergeCommand.self,
+      CorpusAddCommand.self, FuzzRunCommand.self, FuzzMergeCommand.self,
       FuzzReplayCommand.self, FuzzMinimizeCommand.self, FuzzStatusCommand.self, ServeCommand.self,
       GatewayListCommand.self, GatewayShowCommand.self, GatewayCheckCommand.self, GatewayRequestCommand.self,
       GatewayResponseCommand.self, GatewayEventsCommand.self, EnvCommand.self, VersionCommand.self,

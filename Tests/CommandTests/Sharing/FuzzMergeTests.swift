@@ -144,7 +144,9 @@ import Testing
     _ = try folder.write(
       #"{"schema":"assay.fuzz-settings/1","target":"cms","driver":"libfuzzer"}"#, to: "cms/settings.json")
     #expect(try merge(["cms"], into: "all").status == 2)
-    let samples = try Program.run(["corpus", "merge", folder.path("one"), "--corpus", folder.path("all")])
+    let samples = try Program.run([
+      "fuzz", "run", "--corpus", folder.path("one"), "--duration", "1s", "--dir", folder.path("all"),
+    ])
     #expect(samples.status == 2 && samples.error.contains("assay fuzz merge"))
   }
 
