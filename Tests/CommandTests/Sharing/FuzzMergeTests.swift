@@ -71,8 +71,8 @@ import Testing
     _ = try folder.write("no token", to: "two/\(longest)")
     let outcome = try merge(["two"], into: "all")
     #expect(outcome.status == 0, "\(outcome.error)")
-    let skipped = try #require(try outcome.json()["skipped"] as? [String: Int])
-    #expect(skipped == ["link": 2, "special": 1, "large": 1, "damaged": 1, "unfinished": 1])
+    // Two links, a FIFO, a large, a damaged and an unfinished file.
+    #expect(try outcome.json()["skipped"] as? Int == 6)
     let kept = try contents("all")
     #expect(kept.values.contains(Data("no token".utf8)))
     #expect(!kept.values.contains(Data("not to be read".utf8)))
