@@ -80,7 +80,7 @@ enum HelpSnapshots {
       keys         keys and certificates: inspect, csr
       bench        measure decryption, and compare builds: run, compare, list
       diff         run engines and other programs on vectors; compare verdict, code and plaintext
-      corpus       test vectors and seeds: list, export, add, merge
+      corpus       test vectors and seeds: list, export, add
       fuzz         search for tokens on which the engines differ: run, merge, replay, minimize, status
       serve        speak the line protocol on standard input and output
       gateway      requests and responses of payment gateways: list, show, check, request, response, events

@@ -33,8 +33,8 @@ enum CorpusAddCommand: Command {
     guard !isRegression || envelope == nil else { throw .usage("--envelope does not go with --regression.") }
     if isRegression { return try addRegressions(paths, to: folder, comment, output) }
     var inputs: [SeedIntake.Input] = []
-    for path in paths { inputs.append((path, nil, try FileReader.corpusFile(path))) }
-    return try SeedIntake(folder: folder, envelope: envelope).add(inputs, as: "add", output)
+    for path in paths { inputs.append((path, try FileReader.corpusFile(path))) }
+    return try SeedIntake(folder: folder, envelope: envelope).add(inputs, output)
   }
 
   private static func addRegressions(
@@ -95,25 +95,5 @@ enum CorpusAddCommand: Command {
         progress.show($0, fraction: $1)
       }
       .filter { $0.path == file.path }
-  }
-}
-
-enum CorpusMergeCommand: Command {
-  static let definition = CommandDefinition(
-    path: ["corpus", "merge"], summary: "add the seeds of other corpora", operands: "DIR…", operandLimit: 1_000,
-    needs: "a folder",
-    options: [CorpusFolder.option, .json, .quiet],
-    remarks: [
-      "Existing seeds stay as they are. Seeds with a certificate under Apple's own root are refused and named, and the",
-      "exit code is 1.",
-    ])
-
-  static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
-    var inputs: [SeedIntake.Input] = []
-    for other in arguments.operands {
-      try CorpusFolder(path: other).requireSeeds()
-      inputs += try CorpusFolder(path: other).files([.seeds]).map { ("\(other)/\($0.path)", $0.path, $0.bytes) }
-    }
-    return try SeedIntake(folder: CorpusFolder(arguments), envelope: nil).add(inputs, as: "merge", output)
   }
 }

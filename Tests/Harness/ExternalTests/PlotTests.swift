@@ -23,9 +23,8 @@ import Testing
   @Test func `a drawing is as wide as its column, and nothing in it is scaled`() {
     let interval = HTML.Interval(label: "a", low: 1, value: 2, high: 3, text: "2", tone: .plain)
     let drawings: [HTML] = [
-      .barPlot(Self.bars(3), label: ""), .stackPlot(Self.bars(3), label: ""),
-      .dotPlot([interval], label: "", format: Self.format), .intervalPlot([interval], unit: "%"),
-      .linePlot(positions: ["a", "b"], values: [1, 2], label: "", format: Self.format),
+      .stackPlot(Self.bars(3), label: ""), .dotPlot([interval], label: "", format: Self.format),
+      .intervalPlot([interval], unit: "%"),
     ]
     for markup in drawings.map(\.markup) {
       #expect(markup.contains("<svg width=\"100%\"") && !markup.contains("viewBox"))
@@ -34,30 +33,11 @@ import Testing
   }
 
   @Test func `a scale that does not begin at zero says so`() {
-    // The marks of a line's scale are round numbers from zero on.
-    let line = HTML.linePlot(positions: ["a", "b"], values: [33.7, 191.4], label: "", format: Self.format).markup
-    for mark in ["0.0", "50.0", "200.0"] { #expect(line.contains(">\(mark)<"), "\(mark)") }
     func dots(_ most: Double) -> String {
       let rows = [1, most].map { HTML.Interval(label: "", low: $0, value: $0, high: $0, text: "", tone: .plain) }
       return HTML.dotPlot(rows, label: "", format: Self.format).markup
     }
     #expect(dots(1_000).contains("does not begin at zero") && !dots(10).contains("does not begin at zero"))
-  }
-
-  @Test func `a line shows zeros, and equal names in a row once`() {
-    func plot(_ values: [Double], _ names: [String]) -> String {
-      HTML.linePlot(positions: names, values: values, label: "", format: Self.format).markup
-    }
-    func count(_ text: String, in markup: String) -> Int { markup.split(separator: text).count - 1 }
-    #expect(count("<circle", in: plot([0, 2], ["x", "y"])) == 2 && plot([0, 0], ["x", "y"]).isEmpty)
-    // From 61 on dots are small, so that they do not cover the line.
-    for (points, radius) in [(60, 4), (61, 2)] {
-      let names = (0..<points).map(String.init)
-      #expect(count("r=\"\(radius)\"", in: plot(names.map { _ in 1 }, names)) == points)
-    }
-    #expect(count(">night<", in: plot([1, 2, 3], ["night", "night", "other"])) == 1)
-    #expect(count(">night<", in: plot([1, 2, 3], ["night", "other", "night"])) == 2)
-    #expect(count(">night<", in: plot(Array(repeating: 1, count: 9), Array(repeating: "night", count: 9))) == 1)
   }
 
   @Test func `no vertical line runs through a label`() {
@@ -83,14 +63,6 @@ import Testing
         #expect(!lines.contains { $0.from < label + 3 && $0.to > label - 11 })
       }
     }
-  }
-
-  @Test func `a curve spans the whole width, from zero to its last point`() {
-    let markup = HTML.curve(
-      "growth", points: [(0, 0), (15, 7), (30, 9)], names: [(0, "0:00:00"), (30, "0:00:30")], format: Self.format
-    ).markup
-    #expect(markup.contains("x1=\"0.00%\"") && markup.contains("x2=\"100.00%\" y2"))
-    #expect(markup.contains("<h3>growth</h3>") && markup.contains(">0:00:30<") && markup.contains(">10.0<"))
   }
 
   private static func density(_ label: String, from start: Double) -> String {

@@ -75,10 +75,7 @@ public struct FuzzLoop {
   let engines: FuzzEngines
   private var examiner: Examiner
   private var choice: MutationChoice
-  private let novelty: Novelty
   private var random: QuickGenerator
-  /// Whether the sample of this step has no other certificates than its parent.
-  private var isChainUnchanged = false
   /// The most recent samples, in order, which the engines may remember.
   public private(set) var history: [TestInput] = []
   private static let historySize = 64
@@ -88,12 +85,9 @@ public struct FuzzLoop {
   ///   - seed: the seed of the run.
   ///   - stream: the random stream of this worker.
   ///   - excluding: names of excluded mutations.
-  ///   - novelty: what makes a sample new.
   package init(
-    corpus: LoopCorpus, engines: FuzzEngines, seed: UInt64, stream: UInt64, excluding: Set<String> = [],
-    novelty: Novelty = .structure
+    corpus: LoopCorpus, engines: FuzzEngines, seed: UInt64, stream: UInt64, excluding: Set<String> = []
   ) {
-    self.novelty = novelty
     self.corpus = corpus
     self.engines = engines
     examiner = Examiner(engines, .loop(seed: seed &+ stream))
@@ -131,15 +125,7 @@ public struct FuzzLoop {
   /// - Throws: when a library call fails.
   public mutating func step(willExamine: (TestInput) -> Void = { _ in }) throws(MintingError) -> Outcome {
     let start = ProcessorClock.nanoseconds
-    isChainUnchanged = false
-    defer {
-      let microseconds = Int((ProcessorClock.nanoseconds - start) / 1_000)
-      statistics[.microseconds] += microseconds
-      if isChainUnchanged {
-        statistics[.unchangedChainExecutions] += 1
-        statistics[.unchangedChainMicroseconds] += microseconds
-      }
-    }
+    defer { statistics[.microseconds] += Int((ProcessorClock.nanoseconds - start) / 1_000) }
     guard let parent = corpus.pick(using: &random) else { return .nothing }
     let picks = choice.picks(using: &random)
     let mutated = try sampleSigner.mutate(parent, by: picks.map { Mutation.all[$0] }, using: &random)
@@ -169,7 +155,6 @@ public struct FuzzLoop {
     }
     lastExamined = (sample, names, TestVerdict(verdict))
     let draft = Draft(sample, in: sampleSigner, like: origin)
-    isChainUnchanged = Self.isChainUnchanged(draft, since: origin)
     let structure = Features(of: draft, examination.comparison)
     let isAccepted = if case .success = verdict { true } else { false }
     if isAccepted, structure.signatureHashes.contains(where: { !corpus.knows($0) }) {
@@ -178,7 +163,7 @@ public struct FuzzLoop {
         return .found(Found(violation: violation, sample: sample, parent: parent, mutations: names))
       }
     }
-    let coverage = novelty == .coverage ? examination.coverage.filter { !corpus.coverage.contains($0) } : []
+    let coverage = examination.coverage.filter { !corpus.coverage.contains($0) }
     // Learn features only from samples that are kept: otherwise a later sample with the same features would be
     // dropped although the corpus has none.
     if let found = further(sample, draft, verdict, names) {
@@ -198,13 +183,6 @@ public struct FuzzLoop {
     sampleSigner.remember(draft, of: sample)
     if random.chance(4) { sampleSigner.kept.append(sample) }
     return .kept(kept)
-  }
-
-  /// Whether a mutated sample has the certificates of its parent, or none, so that its chain is known.
-  private static func isChainUnchanged(_ draft: Draft, since origin: Draft?) -> Bool {
-    guard let before = origin?[.certificates] else { return false }
-    guard let after = draft[.certificates] else { return true }
-    return before == after
   }
 
   /// Larger samples are not kept: only their size is new, and they would slow down the rest of the run.

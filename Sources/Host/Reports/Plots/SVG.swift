@@ -54,11 +54,6 @@ enum SVG {
       [.element("title", .text(title))])
   }
 
-  /// Straight lines through points. A polyline could not have fractions of the width.
-  static func path(_ points: [(x: Double, y: Double)], class style: String) -> [HTML] {
-    zip(points, points.dropFirst()).map { line($0.x, $0.y, $1.x, $1.y, class: style) }
-  }
-
   /// The area below points, from 0 to 1 in both directions. Its style must not scale the stroke.
   static func area(_ points: [(x: Double, y: Double)], y: Double, height: Double, class style: String) -> HTML {
     func place(_ x: Double, _ y: Double) -> String { "\((1_000 * x).fixed(0)) \((1_000 * (1 - y)).fixed(0))" }
