@@ -130,6 +130,19 @@ import Testing
   }
 }
 
+@Suite struct FindingFilesTests {
+  @Test func `more than 99 inputs before a finding are read in their order`() throws {
+    let folder = try TemporaryFolder()
+    let numbers = (1...101).map(String.init)
+    for number in numbers { _ = try folder.write(number, to: "before-" + (number.count == 1 ? "0" : "") + number) }
+    _ = try folder.write("sample", to: "sample")
+    _ = try folder.write("{\"kind\": \"batch\"}", to: "finding.json")
+    let bench = try FuzzingBench()
+    let files = try FindingFiles(folder.url.path, defaults: bench.sampleSigner.defaultContext)
+    #expect(files.before.map { String(decoding: $0.request, as: UTF8.self) } == numbers)
+  }
+}
+
 @Suite struct SessionHistoryTests {
   @Test func `a session adds a row to history, and the rows of others stay`() {
     let first = SessionHistory("").text(adding: "2026-11-01T02:17:00Z,146f8c31,loop")

@@ -93,7 +93,7 @@ public struct HistoryCheck {
   ///
   /// - Parameters:
   ///   - verdict: the engine's verdict on the input alone.
-  ///   - origins: the sound tokens that the request derives from.
+  ///   - origins: the inputs that the request derives from.
   public mutating func contradiction(
     to verdict: Verdict, on input: TestInput, origins: [TestInput] = []
   ) -> Contradiction? {

@@ -105,7 +105,8 @@ package struct FindingFiles {
     sample = TestInput(
       file: try FileReader.corpusFile("\(path)/sample", limit: FileReader.sampleLimit), defaults: defaults)
     var before: [TestInput] = []
-    for file in try FolderWalk.files(below: path) where file.hasPrefix("\(path)/before-") {
+    // In their order, which is not that of the names: there may be more than 99.
+    while case let file = "\(path)/\(FuzzFindingFolder.nameOfInput(before: before.count))", FileWriter.exists(file) {
       before.append(TestInput(file: try FileReader.corpusFile(file, limit: FileReader.sampleLimit), defaults: defaults))
     }
     self.before = before

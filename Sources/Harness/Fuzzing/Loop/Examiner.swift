@@ -10,7 +10,7 @@ package struct FuzzEngines {
   package let sampleSigner: SampleSigner
   /// Decides the expected verdict when a finding is written as a test vector.
   package let reference: any TokenDecryptor
-  /// Makes a fresh pair of complete engines.
+  /// Makes a fresh fast engine, and passes the complete reference engine with it.
   package var pair: () -> (any TokenDecryptor, any TokenDecryptor)
   /// Makes a second engine for the loop that may reuse results of signature checks, with an empty cache.
   package var reusing: (() -> any TokenDecryptor)?

@@ -66,12 +66,12 @@ public struct FuzzLoop {
     var companions: [TestInput] = []
   }
 
-  /// The last sample, which both engines decided equally, so that an external program can be asked about it. Nil before
-  /// the first, and if the examiner found a violation at once.
+  /// The sample of the last step, so that an external program can be asked about it; nil if there was none, or if the
+  /// engines do not decide it equally.
   private(set) var lastExamined: (sample: TestInput, mutations: [String], verdict: TestVerdict)?
   public private(set) var corpus: LoopCorpus
   public private(set) var statistics = LoopStatistics()
-  private var reported = LoopStatistics()
+  private var sentStatistics = LoopStatistics()
   let engines: FuzzEngines
   private var examiner: Examiner
   private var choice: MutationChoice
@@ -93,15 +93,15 @@ public struct FuzzLoop {
     examiner = Examiner(engines, .loop(seed: seed &+ stream))
     choice = MutationChoice(excluding: excluding)
     random = QuickGenerator(seed: seed, stream: stream)
-    sampleSigner.kept = Array(corpus.entries.suffix(512))
+    sampleSigner.donorSamples = Array(corpus.entries.suffix(512))
   }
 
   private var sampleSigner: SampleSigner { engines.sampleSigner }
 
   /// The statistics since the last call.
   public mutating func takeStatistics() -> LoopStatistics {
-    defer { reported = statistics }
-    return statistics.since(reported)
+    defer { sentStatistics = statistics }
+    return statistics.since(sentStatistics)
   }
 
   /// Examines a sample without mutating it.
@@ -126,6 +126,7 @@ public struct FuzzLoop {
   public mutating func step(willExamine: (TestInput) -> Void = { _ in }) throws(MintingError) -> Outcome {
     let start = ProcessorClock.nanoseconds
     defer { statistics[.microseconds] += Int((ProcessorClock.nanoseconds - start) / 1_000) }
+    lastExamined = nil
     guard let parent = corpus.pick(using: &random) else { return .nothing }
     let picks = choice.picks(using: &random)
     let mutated = try sampleSigner.mutate(parent, by: picks.map { Mutation.all[$0] }, using: &random)
@@ -153,7 +154,6 @@ public struct FuzzLoop {
         Found(
           violation: violation, sample: sample, parent: parent, mutations: names, companions: examination.companions))
     }
-    lastExamined = (sample, names, TestVerdict(verdict))
     let draft = Draft(sample, in: sampleSigner, like: origin)
     let structure = Features(of: draft, examination.comparison)
     let isAccepted = if case .success = verdict { true } else { false }
@@ -163,9 +163,10 @@ public struct FuzzLoop {
         return .found(Found(violation: violation, sample: sample, parent: parent, mutations: names))
       }
     }
+    lastExamined = (sample, names, TestVerdict(verdict))
     let coverage = examination.coverage.filter { !corpus.coverage.contains($0) }
-    // Learn features only from samples that are kept: otherwise a later sample with the same features would be
-    // dropped although the corpus has none.
+    // Before `learn`: features are learned only from samples that are kept, or a later sample with the same features
+    // would be dropped although the corpus has none.
     if let found = further(sample, draft, verdict, names) {
       statistics.note(verdict, by: mutations, isKept: false)
       return .found(found)
@@ -181,7 +182,7 @@ public struct FuzzLoop {
       isAccepted: isAccepted, features: structure.hashes, coverage: coverage, fingerprint: fingerprint)
     corpus.append(sample, kept)
     sampleSigner.remember(draft, of: sample)
-    if random.chance(4) { sampleSigner.kept.append(sample) }
+    if random.chance(4) { sampleSigner.donorSamples.append(sample) }
     return .kept(kept)
   }
 
