@@ -3,6 +3,7 @@ import Foundation
 import Fuzzing
 import HostIO
 import StrictJSON
+import TestSupport
 import Testing
 
 /// When two findings are the same one, and which findings fail a run.

@@ -87,7 +87,7 @@ struct FuzzFindingFolder {
       violation.identity, "",
       labels.first + violation.first, labels.second + violation.second,
       "mutations \(mutations)",
-      "replayed  " + (record.replays == 0 ? "no replay showed it" : "\(record.replays) of 3 times")
+      "replayed  \(record.replays) of 3 times"
         + (record.history.isEmpty ? "" : ", after \(record.history.count) earlier inputs"),
       "bytes     \(sample.request.count), of \(record.original.count) as found",
       record.severity.map { "severity  \($0.rawValue)" },
