@@ -37,7 +37,7 @@ public struct Workspace: ~Copyable {
   var unwrapping: RSAKeyUnwrapping
   /// AES-128-GCM for RSA_v1.
   var cipher128: ContentCipher
-  var verifier: SignatureVerifier
+  var signatureVerifier: SignatureVerifier
   /// The layouts of the signatures parsed last.
   var layouts = KnownLayouts()
   /// The chains and tables of the engine that used the workspace last.
@@ -52,8 +52,9 @@ public struct Workspace: ~Copyable {
   public init?() {
     let capacity = Self.textCapacity
     guard let plaintext = ByteBuffer(guardedCapacity: capacity), let secrets = SecretBuffer(),
-      let agreement = P256KeyAgreement(), let cipher = ContentCipher(.aes256), let verifier = SignatureVerifier(),
-      let unwrapping = RSAKeyUnwrapping(), let cipher128 = ContentCipher(.aes128)
+      let agreement = P256KeyAgreement(), let cipher = ContentCipher(.aes256),
+      let signatureVerifier = SignatureVerifier(), let unwrapping = RSAKeyUnwrapping(),
+      let cipher128 = ContentCipher(.aes128)
     else { return nil }
     text = ByteBuffer(capacity: capacity)
     cms = ByteBuffer(capacity: capacity)
@@ -65,7 +66,7 @@ public struct Workspace: ~Copyable {
     self.cipher = cipher
     self.unwrapping = unwrapping
     self.cipher128 = cipher128
-    self.verifier = verifier
+    self.signatureVerifier = signatureVerifier
   }
 
   /// Whether all memory for secrets is zero, as it must be between two calls.

@@ -88,7 +88,7 @@ extension ReferenceDecryptor {
     let index = try Self.findMerchantKey(fields, in: keys, trace: &trace)
     switch fields.version.rules.keyTransport {
     case .ephemeral:
-      if keys.agreement(at: index) == nil { values.privateScalar = keys.withScalar(at: index) { Array($0) } }
+      if keys.externalAgreement(at: index) == nil { values.privateScalar = keys.withScalar(at: index) { Array($0) } }
       values.sharedSecret = Self.bytes(try Self.sharedSecret(fields, from: keys, at: index))
       values.symmetricKey = Self.bytes(try Self.deriveSymmetricKey(fields, from: keys, at: index, trace: &trace))
     case .wrapped:
