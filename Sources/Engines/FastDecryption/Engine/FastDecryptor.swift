@@ -22,10 +22,11 @@ public final class FastDecryptor: Sendable {
   /// The merchants' keys.
   public let keys: MerchantKeySet
   let chainVerifier: ChainVerifier
-  /// The chains that `chainVerifier` has verified, and tables of their leaves' keys.
+  /// Chains whose leaf has signed a token, and tables of frequent leaves' keys.
   package let signers: KnownSigners
   let workspaces = WorkspacePool()
-  /// The code that computes on P-256.
+  /// The kernel that verifies signatures by keys with tables, and computes the key agreements of batches. libcrypto
+  /// computes everything else, such as the key agreement of a single token.
   public let kernel: P256Kernel
   /// The kernel's functions; nil if libcrypto computes everything.
   let operations: P256Operations?
@@ -38,7 +39,7 @@ public final class FastDecryptor: Sendable {
   /// - Parameters:
   ///   - keys: the merchants' keys.
   ///   - anchors: the roots that chains must end in, usually `.apple`.
-  ///   - kernel: the code that computes on P-256. If this machine does not run it, the fastest available one is used.
+  ///   - kernel: the P-256 kernel to use. If this machine does not run it, the fastest available one is used.
   /// - Throws: `EngineError` for the first root that is not a certificate by rules 5.13 to 5.18, or for an algorithm
   ///   that libcrypto does not provide.
   public convenience init(

@@ -7,8 +7,9 @@ import TokenScanning
 ///
 /// Each stage has a buffer of the largest size that its rules allow. Public bytes are in ordinary memory; the shared
 /// secret, the AES key and the plaintext are in guarded memory (`sodium_malloc`) and wiped before a decryption returns.
-/// The workspace also holds the chains and tables that its engine knows: a token of a known chain needs no lock. Use a
-/// workspace with one engine, or with engines that share their caches; each switch to another engine takes a lock.
+/// The workspace also holds the chains and tables that its engine knows: a token whose chain and table are among
+/// them takes no lock. Use a workspace with one engine, or with engines that share their caches; each switch to another
+/// engine takes a lock.
 ///
 /// The buffers take about 115 kB without guard pages, and up to 115 kB more once a request has contained its token
 /// escaped or in base64. They hold no secrets between two calls. Any engine can use a workspace; results do not depend
@@ -42,7 +43,8 @@ public struct Workspace: ~Copyable {
   var layouts = KnownLayouts()
   /// The chains and tables of the engine that used the workspace last.
   var heldSigners = HeldSigners()
-  /// The chain of the token at hand, if it was not cached.
+  /// The chain verified last; nil once stage 8 has added it to the cache. After a rejected token it stays until another
+  /// chain is verified.
   var unknownChain: VerifiedChain?
 
   /// Room for the longest string of a token, and for its decoded form.

@@ -25,7 +25,7 @@ struct SignatureClaim {
 }
 
 extension Workspace {
-  /// Decides stage 5 except the certificates (Docs/Verification.md 5.1-5.12), which `ChainVerifier` decides.
+  /// Decides stage 5 except the certificates (Docs/Verification.md 5.1-5.12), which `chain` decides.
   @inline(__always)
   mutating func signedData(of decoded: DecodedToken) throws(TokenFault) -> SignedDataView {
     let (count, version) = (decoded.cmsSize, decoded.version)
