@@ -72,7 +72,7 @@ import Testing
     let set = try MerchantKeySet(files: files, externalECKeys: [external])
     #expect(set.count == 2)
     #expect(set[0].isExternal && set[0].certificate != nil && set[0].file == nil)
-    #expect(!set[1].isExternal && set.agreement(at: 1) == nil)
+    #expect(!set[1].isExternal && set.externalAgreement(at: 1) == nil)
     #expect(set.withScalar(at: 1) { Array($0) } == keys[1].pair.scalar)
   }
 

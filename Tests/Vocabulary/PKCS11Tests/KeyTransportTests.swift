@@ -76,7 +76,7 @@ final class TestTransport: KeyTransport {
       let transport = try TestTransport(key.pkcs8PEM)
       let keys = try Self.keys(transport, key: index)
       #expect(keys[0].isExternal && keys[0].version == .rsaV1 && keys[0].publicKeyHash.bytes == key.publicKeyHash)
-      #expect(keys.modulusSize(at: 0) == 256 + 128 * index && keys.agreement(at: 0) == nil)
+      #expect(keys.modulusSize(at: 0) == 256 + 128 * index && keys.externalAgreement(at: 0) == nil)
       let token = try minter.mint(Self.recipe(index))
       #expect(try Engines.open(token, with: keys, engine: engine).plaintext == token.plaintext)
       #expect(transport.asked.load(ordering: .relaxed) == 1)

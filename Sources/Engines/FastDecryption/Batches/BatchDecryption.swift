@@ -147,7 +147,7 @@ extension FastDecryptor: BatchDecryptor {
       }
       // Only a token with a known chain is skipped here, so the thread that unwraps the key need not verify a chain.
       if slowTokens == .skip, decoded.hasWrappedKey { return .skipped(.wrappedKey) }
-      let claim = try claim(signedData, by: chain, at: now, under: policy)
+      let claim = try checkedClaim(signedData, by: chain, at: now, under: policy)
       if !chain.isKnown {
         // Verified now, not in a lane, so that later tokens of the batch find the chain in the cache.
         try verifySignature(claim, of: decoded, in: &batch.workspace)

@@ -23,8 +23,8 @@ extension BatchWorkspace {
   private func laneKey(of content: EncryptedContent, at offset: Int, among keys: MerchantKeySet) -> Int? {
     guard case .agreement = content.version.traits.keyEstablishment,
       let key = keys.index(of: content.publicKeyHash, for: content.version),
-      keys.agreement(at: key) == nil,
-      P256KeyInfo.isUncompressed(bytes.span.extracting(offset..<(offset + content.keyCount)))
+      keys.externalAgreement(at: key) == nil,
+      P256KeyInfo.isUncompressed(bytes.span.extracting(offset..<(offset + content.keySize)))
     else { return nil }
     return key
   }
@@ -74,7 +74,7 @@ extension BatchWorkspace {
     if let verdict = assay_p256_signature.verdict(statuses[index]) { return verdict }
     let waiting = signatures[index]
     return waiting.signer._withUnsafeGuaranteedRef {
-      workspace.verifier.verifiesByLibcrypto(waiting.signature, digest: waiting.digest, by: $0)
+      workspace.signatureVerifier.verifiesByLibcrypto(waiting.signature, digest: waiting.digest, by: $0)
     }
   }
 }

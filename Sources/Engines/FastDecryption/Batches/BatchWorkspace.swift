@@ -62,7 +62,7 @@ public struct BatchWorkspace: ~Copyable {
   /// Copies a token's key and data from the workspace into `bytes`, and returns their offset.
   mutating func keep(_ content: EncryptedContent) -> Int {
     let offset = byteCount
-    let count = content.keyCount + content.dataCount
+    let count = content.keySize + content.dataSize
     bytes.address(at: offset, count: count)
       .update(from: workspace.signed.address(at: content.keyOffset, count: count), count: count)
     byteCount += count
@@ -71,7 +71,7 @@ public struct BatchWorkspace: ~Copyable {
 
   /// Copies a token's key and data back into the workspace.
   mutating func restore(_ content: EncryptedContent, from offset: Int) {
-    let count = content.keyCount + content.dataCount
+    let count = content.keySize + content.dataSize
     workspace.signed.address(at: content.keyOffset, count: count)
       .update(from: bytes.address(at: offset, count: count), count: count)
   }

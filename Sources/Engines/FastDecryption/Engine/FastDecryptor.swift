@@ -21,11 +21,12 @@ import TokenScanning
 public final class FastDecryptor: Sendable {
   /// The merchants' keys.
   public let keys: MerchantKeySet
-  let verifier: ChainVerifier
-  /// The chains that `verifier` has verified, and tables of their leaves' keys.
+  let chainVerifier: ChainVerifier
+  /// Chains whose leaf has signed a token, and tables of frequent leaves' keys.
   package let signers: KnownSigners
   let workspaces = WorkspacePool()
-  /// The code that computes on P-256.
+  /// The kernel that verifies signatures by keys with tables, and computes the key agreements of batches. libcrypto
+  /// computes everything else, such as the key agreement of a single token.
   public let kernel: P256Kernel
   /// The kernel's functions; nil if libcrypto computes everything.
   let operations: P256Operations?
@@ -38,7 +39,7 @@ public final class FastDecryptor: Sendable {
   /// - Parameters:
   ///   - keys: the merchants' keys.
   ///   - anchors: the roots that chains must end in, usually `.apple`.
-  ///   - kernel: the code that computes on P-256. If this machine does not run it, the fastest available one is used.
+  ///   - kernel: the P-256 kernel to use. If this machine does not run it, the fastest available one is used.
   /// - Throws: `EngineError` for the first root that is not a certificate by rules 5.13 to 5.18, or for an algorithm
   ///   that libcrypto does not provide.
   public convenience init(
@@ -56,7 +57,7 @@ public final class FastDecryptor: Sendable {
     self.kernel = kernel.isAvailable ? kernel : .fastest
     operations = self.kernel.operations
     signers = KnownSigners(for: self.kernel, tables: tables)
-    verifier = try ChainVerifier(anchors)
+    chainVerifier = try ChainVerifier(anchors)
   }
 
   private init(_ other: FastDecryptor, keys: MerchantKeySet) {
@@ -64,7 +65,7 @@ public final class FastDecryptor: Sendable {
     kernel = other.kernel
     operations = other.operations
     signers = other.signers
-    verifier = other.verifier
+    chainVerifier = other.chainVerifier
   }
 
   /// Returns an engine for other keys that has the same roots and shares this engine's caches, so that replacing a
@@ -87,7 +88,7 @@ public final class FastDecryptor: Sendable {
     in workspace: inout Workspace, _ body: (borrowing OpenedToken) throws(TokenFault) -> Result
   ) throws(TokenFault) -> Result {
     let extracted = try workspace.extract(request, from: policy.envelope)
-    return try decrypt(extracted, of: request, at: now, under: policy, in: &workspace, body)
+    return try decide(extracted, of: request, at: now, under: policy, in: &workspace, body)
   }
 
   /// Verifies and decrypts one token as `decrypt` does if its certificates are cached. Otherwise it reads the token
@@ -104,13 +105,13 @@ public final class FastDecryptor: Sendable {
     workspace.heldSigners.begin(with: signers)
     let signedData = try workspace.signedData(of: decoded)
     guard let chain = try knownChain(of: signedData, for: decoded, in: &workspace) else { return nil }
-    return try decrypt(
-      decoded, from: TokenOrigin(extracted), claim(signedData, by: chain, at: now, under: policy), at: now,
+    return try finish(
+      decoded, from: TokenOrigin(extracted), checkedClaim(signedData, by: chain, at: now, under: policy), at: now,
       under: policy, in: &workspace, body)
   }
 
   /// Decides the rest of stage 0 and all later stages, each with its own function.
-  func decrypt<Result>(
+  func decide<Result>(
     _ extracted: ExtractedToken, of request: Span<UInt8>, at now: UnixTime, under policy: borrowing VerificationPolicy,
     in workspace: inout Workspace, _ body: (borrowing OpenedToken) throws(TokenFault) -> Result
   ) throws(TokenFault) -> Result {
@@ -120,12 +121,12 @@ public final class FastDecryptor: Sendable {
     workspace.heldSigners.begin(with: signers)
     let signedData = try workspace.signedData(of: decoded)
     let chain = try chain(of: signedData, for: decoded, in: &workspace)
-    let claim = try claim(signedData, by: chain, at: now, under: policy)
-    return try decrypt(decoded, from: TokenOrigin(extracted), claim, at: now, under: policy, in: &workspace, body)
+    let claim = try checkedClaim(signedData, by: chain, at: now, under: policy)
+    return try finish(decoded, from: TokenOrigin(extracted), claim, at: now, under: policy, in: &workspace, body)
   }
 
   /// Decides stages 8 to 14 of a token whose chain is verified.
-  private func decrypt<Result>(
+  private func finish<Result>(
     _ decoded: DecodedToken, from origin: TokenOrigin, _ claim: SignatureClaim, at now: UnixTime,
     under policy: borrowing VerificationPolicy, in workspace: inout Workspace,
     _ body: (borrowing OpenedToken) throws(TokenFault) -> Result

@@ -5,12 +5,13 @@ import Synchronization
 ///
 /// The state is one immutable value, a `SignerSnapshot` with a number that no other snapshot has. Learning replaces it.
 /// A workspace holds a snapshot (`HeldSigners`) and compares its number with the engine's before each token or window
-/// of a batch; it takes the lock only if they differ. A token whose chain and table are in the workspace's snapshot
-/// therefore takes no lock and writes nothing that other threads read.
+/// of a batch, and again when it lacks a token's chain or a use of the chain's key has been counted; it takes the lock
+/// only if they differ. A token whose chain and table are in the workspace's snapshot therefore takes no lock and
+/// writes nothing that other threads read.
 ///
 /// The numbers of chains and tables are bounded, and a new one replaces the oldest, not the least recently used: to
 /// record uses, each token would have to write to shared memory. An evicted chain is verified again with its next
-/// token, and an evicted table is made again after `minimumUses` verifications. Only chains whose leaf has signed a
+/// token, and an evicted table is made again with use `minimumUses` of its key. Only chains whose leaf has signed a
 /// token are learned, and only leaves of verified chains get tables: without leaves signed by Apple an attacker evicts
 /// nothing.
 ///
@@ -21,7 +22,7 @@ package final class KnownSigners: Sendable {
   static var chainCapacity: Int { 1_024 }
   /// The maximum number of tables, 2 MB in total. Four signers were seen in eleven years of genuine tokens.
   package static let tableCapacity = 8
-  /// The number of verifications after which a key gets a table.
+  /// The verification for which a key gets its table: the sixteenth without one.
   package static let minimumUses = 16
 
   /// When a key gets its table.

@@ -166,13 +166,13 @@ struct HeldSigners {
   }
 
   /// The index of the chain with these certificates; nil if the snapshot has none.
-  func index(of certificates: Span<UInt8>) -> Int? {
+  func chainIndex(of certificates: Span<UInt8>) -> Int? {
     if latest < contents.chains.count, contents.chains[latest].facts.pointee.holds(certificates) { return latest }
     return contents.chains.index(of: certificates)
   }
 
   /// The chain at an index, which becomes the first to be compared. Valid until `begin`.
-  mutating func use(_ index: Int) -> UnsafePointer<ChainFacts> {
+  mutating func chain(at index: Int) -> UnsafePointer<ChainFacts> {
     latest = index
     return contents.chains[index].facts
   }

@@ -21,7 +21,7 @@ extension FastDecryptor {
   ) throws(TokenFault) -> Result {
     let extracted = try workspace.extract(request, from: policy.envelope)
     guard case .parts(let parts) = extracted.form, !parts.isSigned else {
-      return try decrypt(extracted, of: request, at: now, under: policy, in: &workspace, signed)
+      return try decide(extracted, of: request, at: now, under: policy, in: &workspace, signed)
     }
     try extracted.checkFields()
     let fields = try UnsignedFields(parts, isRemembered: policy.detectsReplays)

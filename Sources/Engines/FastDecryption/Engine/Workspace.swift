@@ -7,8 +7,9 @@ import TokenScanning
 ///
 /// Each stage has a buffer of the largest size that its rules allow. Public bytes are in ordinary memory; the shared
 /// secret, the AES key and the plaintext are in guarded memory (`sodium_malloc`) and wiped before a decryption returns.
-/// The workspace also holds the chains and tables that its engine knows: a token of a known chain needs no lock. Use a
-/// workspace with one engine, or with engines that share their caches; each switch to another engine takes a lock.
+/// The workspace also holds the chains and tables that its engine knows: a token whose chain and table are among
+/// them takes no lock. Use a workspace with one engine, or with engines that share their caches; each switch to another
+/// engine takes a lock.
 ///
 /// The buffers take about 115 kB without guard pages, and up to 115 kB more once a request has contained its token
 /// escaped or in base64. They hold no secrets between two calls. Any engine can use a workspace; results do not depend
@@ -37,12 +38,13 @@ public struct Workspace: ~Copyable {
   var unwrapping: RSAKeyUnwrapping
   /// AES-128-GCM for RSA_v1.
   var cipher128: ContentCipher
-  var verifier: SignatureVerifier
+  var signatureVerifier: SignatureVerifier
   /// The layouts of the signatures parsed last.
   var layouts = KnownLayouts()
   /// The chains and tables of the engine that used the workspace last.
   var heldSigners = HeldSigners()
-  /// The chain of the token at hand, if it was not cached.
+  /// The chain verified last; nil once stage 8 has added it to the cache. After a rejected token it stays until another
+  /// chain is verified.
   var unknownChain: VerifiedChain?
 
   /// Room for the longest string of a token, and for its decoded form.
@@ -52,8 +54,9 @@ public struct Workspace: ~Copyable {
   public init?() {
     let capacity = Self.textCapacity
     guard let plaintext = ByteBuffer(guardedCapacity: capacity), let secrets = SecretBuffer(),
-      let agreement = P256KeyAgreement(), let cipher = ContentCipher(.aes256), let verifier = SignatureVerifier(),
-      let unwrapping = RSAKeyUnwrapping(), let cipher128 = ContentCipher(.aes128)
+      let agreement = P256KeyAgreement(), let cipher = ContentCipher(.aes256),
+      let signatureVerifier = SignatureVerifier(), let unwrapping = RSAKeyUnwrapping(),
+      let cipher128 = ContentCipher(.aes128)
     else { return nil }
     text = ByteBuffer(capacity: capacity)
     cms = ByteBuffer(capacity: capacity)
@@ -65,7 +68,7 @@ public struct Workspace: ~Copyable {
     self.cipher = cipher
     self.unwrapping = unwrapping
     self.cipher128 = cipher128
-    self.verifier = verifier
+    self.signatureVerifier = signatureVerifier
   }
 
   /// Whether all memory for secrets is zero, as it must be between two calls.

@@ -8,9 +8,10 @@ import CP256
 
 /// An implementation of P-256 arithmetic for one kind of processor. Verdicts do not depend on the choice; speed does.
 ///
-/// `scalar` has no key agreement, which libcrypto computes instead. Docs/decisions/0008-own-curve-arithmetic.md and
-/// 0010-kernels-by-processor.md give the reasons. There is a kernel for each entry of the C table
-/// (Sources/Kernels/CP256/kernels.h), and `portable`.
+/// A kernel verifies signatures by keys with tables and computes the key agreements of batches, except `scalar`, which
+/// has no key agreement. libcrypto computes everything else, such as the key agreement of a single token.
+/// Docs/decisions/0008-own-curve-arithmetic.md and 0010-kernels-by-processor.md give the reasons. There is a kernel for
+/// each entry of the C table (Sources/Kernels/CP256/kernels.h), and `portable`.
 public struct P256Kernel: RawRepresentable, Hashable, Sendable, CaseIterable {
   /// The kernel's name, as `ASSAY_KERNEL` takes it: `ifma8`, `fma4`, `scalar`, `portable`, or an emulation.
   public let rawValue: String

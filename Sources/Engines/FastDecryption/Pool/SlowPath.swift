@@ -113,7 +113,7 @@ extension FastDecryptor {
     workspace.heldSigners.begin(with: signers)
     let chain = try chain(of: signedData, for: decoded, in: &workspace)
     guard !chain.isKnown else { return false }
-    let claim = try claim(signedData, by: chain, at: now, under: policy)
+    let claim = try checkedClaim(signedData, by: chain, at: now, under: policy)
     try verifySignature(claim, of: decoded, in: &workspace)
     return true
   }

@@ -47,7 +47,7 @@ package final class P256SignerKey: @unchecked Sendable {
   let key: OpaquePointer
   /// x ‖ y, 64 bytes.
   let coordinates: [UInt8]
-  /// The number of verifications without a table.
+  /// The number of verifications begun without a table.
   private let uses = Atomic(0)
 
   /// Nil if `point` is not an uncompressed point on P-256, 65 bytes.
@@ -72,7 +72,7 @@ package final class P256SignerKey: @unchecked Sendable {
     EC_KEY_free(key)
   }
 
-  /// Counts a verification without a table, and returns the count.
+  /// Counts a verification that begins without a table, and returns the count.
   func countUse() -> Int { uses.wrappingAdd(1, ordering: .relaxed).newValue }
 
   func forgetUses() { uses.store(0, ordering: .relaxed) }

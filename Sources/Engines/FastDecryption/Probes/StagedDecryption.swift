@@ -62,7 +62,7 @@ package struct StagedDecryption: ~Copyable {
     case .chain:
       let signedData = Self.done(signedData)
       let chain = try engine.chain(of: signedData, for: Self.done(decoded), in: &workspace)
-      claim = try engine.claim(signedData, by: chain, at: now, under: policy)
+      claim = try engine.checkedClaim(signedData, by: chain, at: now, under: policy)
     case .signature:
       let claim = Self.done(claim)
       try engine.verifySignature(claim, of: Self.done(decoded), in: &workspace)

@@ -4,7 +4,7 @@ import TokenScanning
 /// A signed token after stage 4: sizes and offsets of its parts in the workspace.
 struct DecodedToken {
   let content: EncryptedContent
-  let signatureCount: Int
+  let cmsSize: Int
   let transactionId: Bytes32
   let applicationData: Bytes32?
 
@@ -31,13 +31,13 @@ struct EncryptedContent {
 
   let version: TokenVersion
   let publicKeyHash: Bytes32
-  let keyCount: Int
-  let dataCount: Int
+  let keySize: Int
+  let dataSize: Int
 
-  var keyOffset: Int { Self.dataOffset - keyCount }
+  var keyOffset: Int { Self.dataOffset - keySize }
 
   /// The end of `data`.
-  var endOffset: Int { Self.dataOffset + dataCount }
+  var endOffset: Int { Self.dataOffset + dataSize }
 
   /// The range of the ephemeral key; empty if the key is wrapped.
   var ephemeralPublicKey: Range<Int> {
@@ -48,5 +48,5 @@ struct EncryptedContent {
   }
 
   /// The size of the ciphertext without the tag, and of the plaintext.
-  var ciphertextCount: Int { dataCount - ContentCipher.tagSize }
+  var ciphertextCount: Int { dataSize - ContentCipher.tagSize }
 }

@@ -9,17 +9,16 @@ extension Workspace {
   /// `data` is decoded into its place among the signed bytes, and `signature` into `cms`. Other members are decoded
   /// into `small` and copied, since a malformed one may be longer than its place.
   func decode(_ fields: TokenFields, of token: Span<UInt8>) throws(TokenFault) -> DecodedToken {
-    let dataCount = try decodeData(fields.data, of: token)
+    let dataSize = try decodeData(fields.data, of: token)
 
     var signature = cms.mutableSpan
-    let signatureCount = try Self.decodeBase64(
-      fields.signature, .signature, of: token, unescaping: text, into: &signature)
-    guard signatureCount >= 1 else { throw TokenFault(.invalidLength, member: .signature) }
+    let cmsSize = try Self.decodeBase64(fields.signature, .signature, of: token, unescaping: text, into: &signature)
+    guard cmsSize >= 1 else { throw TokenFault(.invalidLength, member: .signature) }
 
-    let keyCount = try decodeKey(fields.key, of: token, version: fields.version)
+    let keySize = try decodeKey(fields.key, of: token, version: fields.version)
     let publicKeyHash = try decodeHash(fields.publicKeyHash, of: token)
     let content = EncryptedContent(
-      version: fields.version, publicKeyHash: publicKeyHash, keyCount: keyCount, dataCount: dataCount)
+      version: fields.version, publicKeyHash: publicKeyHash, keySize: keySize, dataSize: dataSize)
 
     let transactionId = try decodeHex(fields.transactionId, .transactionId, of: token, at: content.endOffset)
     var applicationData: Bytes32?
@@ -27,15 +26,15 @@ extension Workspace {
       applicationData = try decodeHex(string, .applicationData, of: token, at: content.endOffset + Bytes32.count)
     }
     return DecodedToken(
-      content: content, signatureCount: signatureCount, transactionId: transactionId, applicationData: applicationData)
+      content: content, cmsSize: cmsSize, transactionId: transactionId, applicationData: applicationData)
   }
 
   /// Decides stage 4 of an unsigned token.
   func decode(_ fields: UnsignedFields, of request: Span<UInt8>) throws(TokenFault) -> EncryptedContent {
-    let dataCount = try decodeData(fields.data, of: request)
-    let keyCount = try decodeKey(fields.key, of: request, version: .ecV1)
+    let dataSize = try decodeData(fields.data, of: request)
+    let keySize = try decodeKey(fields.key, of: request, version: .ecV1)
     let publicKeyHash = try decodeHash(fields.publicKeyHash, of: request)
-    return EncryptedContent(version: .ecV1, publicKeyHash: publicKeyHash, keyCount: keyCount, dataCount: dataCount)
+    return EncryptedContent(version: .ecV1, publicKeyHash: publicKeyHash, keySize: keySize, dataSize: dataSize)
   }
 
   private func decodeData(_ string: JSONString, of token: Span<UInt8>) throws(TokenFault) -> Int {

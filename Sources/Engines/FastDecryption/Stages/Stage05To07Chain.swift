@@ -25,10 +25,10 @@ struct SignatureClaim {
 }
 
 extension Workspace {
-  /// Decides stage 5 except the certificates (Docs/Verification.md 5.1-5.12), which `ChainVerifier` decides.
+  /// Decides stage 5 except the certificates (Docs/Verification.md 5.1-5.12), which `chain` decides.
   @inline(__always)
   mutating func signedData(of decoded: DecodedToken) throws(TokenFault) -> SignedDataView {
-    let (count, version) = (decoded.signatureCount, decoded.version)
+    let (count, version) = (decoded.cmsSize, decoded.version)
     if let view = layouts.view(of: cms.span.extracting(first: count), version: version) { return view }
     do {
       let view = try SignedDataView(cms.span.extracting(first: count), version: version)
@@ -56,8 +56,8 @@ extension FastDecryptor {
   private func verify(
     _ signedData: SignedDataView, of decoded: DecodedToken, in workspace: borrowing Workspace
   ) throws(TokenFault) -> VerifiedChain {
-    let cms = workspace.cms.span.extracting(first: decoded.signatureCount)
-    return try verifier.verify(
+    let cms = workspace.cms.span.extracting(first: decoded.cmsSize)
+    return try chainVerifier.verify(
       cms.extracting(signedData.certificates), signer: signedData.signer, in: cms, version: decoded.version)
   }
 
@@ -67,7 +67,7 @@ extension FastDecryptor {
   ) throws(TokenFault) -> FoundChain? {
     guard let facts = cachedChain(of: signedData, in: &workspace) else { return nil }
     try facts.pointee.check(
-      signedData.signer, in: workspace.cms.span.extracting(first: decoded.signatureCount), version: decoded.version)
+      signedData.signer, in: workspace.cms.span.extracting(first: decoded.cmsSize), version: decoded.version)
     return FoundChain(facts: facts, isKnown: true)
   }
 
@@ -75,11 +75,11 @@ extension FastDecryptor {
   private func cachedChain(
     of signedData: SignedDataView, in workspace: inout Workspace
   ) -> UnsafePointer<ChainFacts>? {
-    var index = workspace.heldSigners.index(of: workspace.cms.span.extracting(signedData.certificates))
+    var index = workspace.heldSigners.chainIndex(of: workspace.cms.span.extracting(signedData.certificates))
     if index == nil, workspace.heldSigners.update(from: signers) {
-      index = workspace.heldSigners.index(of: workspace.cms.span.extracting(signedData.certificates))
+      index = workspace.heldSigners.chainIndex(of: workspace.cms.span.extracting(signedData.certificates))
     }
-    return index.map { workspace.heldSigners.use($0) }
+    return index.map { workspace.heldSigners.chain(at: $0) }
   }
 
   /// Adds a chain to the cache after stage 8 has passed.
@@ -89,8 +89,8 @@ extension FastDecryptor {
     workspace.unknownChain = nil
   }
 
-  /// Decides rules 7.6 and 7.7, which are checked for every token.
-  func claim(
+  /// Decides rules 7.6 and 7.7, which are checked for every token, and returns the claim.
+  func checkedClaim(
     _ signedData: SignedDataView, by chain: FoundChain, at now: UnixTime, under policy: borrowing VerificationPolicy
   ) throws(TokenFault) -> SignatureClaim {
     let signedAt = signedData.signer.attributes.signingTime

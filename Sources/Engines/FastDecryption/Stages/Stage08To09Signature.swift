@@ -40,7 +40,7 @@ extension Workspace {
       switch key {
       case .p256(let key):
         key._withUnsafeGuaranteedRef {
-          verifier.verifies(bytes, in: signer.signature, digest: digest, by: $0, table: table, operations)
+          signatureVerifier.verifies(bytes, in: signer.signature, digest: digest, by: $0, table: table, operations)
         }
       case .rsa(let key, _):
         key._withUnsafeGuaranteedRef { $0.signed(digest, with: bytes.extracting(signer.signature)) }

@@ -20,17 +20,17 @@ extension Workspace {
   private mutating func unwrapKey(
     _ content: EncryptedContent, with keys: MerchantKeySet, at index: Int
   ) throws(TokenFault) {
-    if let external = keys.transport(at: index) {
-      let wrapped = signed.span.extracting(content.keyOffset..<content.keyOffset + content.keyCount)
+    if let external = keys.externalTransport(at: index) {
+      let wrapped = signed.span.extracting(content.keyOffset..<content.keyOffset + content.keySize)
       let isInRange = keys.isInRange(wrapped, at: index)
       guard unwrapping.unwrap(wrapped, isInRange: isInRange, with: external, in: secrets) else {
         throw TokenFault(.keyUnavailable)
       }
       return
     }
-    let wrapped = signed.address(at: content.keyOffset, count: content.keyCount)
+    let wrapped = signed.address(at: content.keyOffset, count: content.keySize)
     keys.withRSAKey(at: index) { key in
-      unwrapping.unwrap(wrapped, count: content.keyCount, with: key, in: secrets)
+      unwrapping.unwrap(wrapped, count: content.keySize, with: key, in: secrets)
     }
   }
 
@@ -61,7 +61,7 @@ extension Workspace {
   /// Writes Z to `secrets.sharedSecret`. The peer is known to be on the curve.
   private mutating func deriveSecret(with keys: MerchantKeySet, at index: Int) throws(TokenFault) {
     let secret = secrets.sharedSecret
-    if let external = keys.agreement(at: index) {
+    if let external = keys.externalAgreement(at: index) {
       let point = (EncryptedContent.dataOffset - P256KeyAgreement.pointSize)..<EncryptedContent.dataOffset
       var room = MutableSpan(_unsafeStart: secret, count: P256KeyAgreement.secretSize)
       // The external key's code runs on this thread and may leave Z on the stack.

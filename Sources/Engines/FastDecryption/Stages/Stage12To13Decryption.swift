@@ -7,7 +7,7 @@ extension Workspace {
   ///
   /// - Parameter keepsKey: whether the cipher may keep its key schedule, because the next token of a batch replaces it.
   mutating func decrypt(_ content: EncryptedContent, keepsKey: Bool = false) throws(TokenFault) {
-    let sealed = signed.address(at: EncryptedContent.dataOffset, count: content.dataCount)
+    let sealed = signed.address(at: EncryptedContent.dataOffset, count: content.dataSize)
     let count = content.ciphertextCount
     let output = plaintext.address(count: count)
     let isOpen =

@@ -40,7 +40,7 @@ extension ReferenceDecryptor {
   private static func sharedSecret(
     with point: ArraySlice<UInt8>, from keys: MerchantKeySet, at index: Int
   ) throws(TokenFault) -> WipedBytes {
-    guard let external = keys.agreement(at: index) else {
+    guard let external = keys.externalAgreement(at: index) else {
       let secret = keys.withScalar(at: index) { P256Agreement.sharedSecret(scalar: $0, point: point) }
       // The group has prime order and the scalar is within 1...n-1, so this fails only without memory or random
       // numbers.
@@ -73,7 +73,7 @@ extension ReferenceDecryptor {
     guard case .rsa(let modulus, _) = keys[index].publicKey else {
       preconditionFailure("stage 10 found a key of the wrong kind")
     }
-    if let external = keys.transport(at: index) {
+    if let external = keys.externalTransport(at: index) {
       do {
         return try KeyUnwrapping.key(from: fields.keyField, modulus: modulus, by: external)
       } catch {

@@ -102,10 +102,10 @@ public final class MerchantKeySet: Sendable {
   }
 
   /// The key agreement of the external EC_v1 key at `index`; nil when this set holds its scalar.
-  package func agreement(at index: Int) -> (any KeyAgreement)? { agreements[index] }
+  package func externalAgreement(at index: Int) -> (any KeyAgreement)? { agreements[index] }
 
   /// The key transport of the external RSA_v1 key at `index`; nil when this set holds its private key.
-  package func transport(at index: Int) -> (any KeyTransport)? { transports[index] }
+  package func externalTransport(at index: Int) -> (any KeyTransport)? { transports[index] }
 
   /// Whether a wrapped key has the size of the modulus of the RSA_v1 key at `index` and is below it. Both are public.
   package func isInRange(_ wrapped: Span<UInt8>, at index: Int) -> Bool {

@@ -239,7 +239,7 @@ private struct WaitingTransport: KeyTransport {
     }
     let keys = try TestSetting(of: minter, keys: external).merchantKeySet()
     let sources = try (0..<keys.count).map { index in
-      guard case .rsa(let modulus, _) = keys[index].publicKey, let key = keys.transport(at: index) else {
+      guard case .rsa(let modulus, _) = keys[index].publicKey, let key = keys.externalTransport(at: index) else {
         throw KeyUnavailable()
       }
       return try ExternalRSAKey(modulus: modulus, transport: WaitingTransport(key: key, mayUnwrap: mayUnwrap))
