@@ -117,7 +117,7 @@ public struct Explainer: Sendable {
     _ fault: TokenFault, _ facts: TraceFacts, _ input: Input, _ policy: VerificationPolicy
   ) -> Verdict {
     let verdict = verdictForMerchants(fault, facts, input, policy)
-    return roots.areOwn(for: input.text) ? verdict.forMinters : verdict
+    return roots.areOwn(for: input.text) ? verdict.forTesters : verdict
   }
 
   private func verdictForMerchants(

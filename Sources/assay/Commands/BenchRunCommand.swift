@@ -32,7 +32,7 @@ enum BenchRunCommand: Command {
     // Read before measuring, so that an unreadable file is reported at once.
     guard arguments.has("--gate") || !arguments.has("--thresholds") else { throw .usage("--thresholds needs --gate.") }
     let limits = arguments.has("--gate") ? try ThresholdFile.read(arguments.value("--thresholds")) : nil
-    let report = try options.measure(output, leavesOut: limits == nil, checking: limits)
+    let report = try options.measure(output, skipsSlowPreparation: limits == nil, checking: limits)
     let measured = report.measured
     try output.answer(measured.json, BenchmarkText.text(measured))
     measured.warnings.forEach(output.remark)

@@ -35,7 +35,7 @@ struct MeasurementOptions {
     externals = try ExternalOptions.programs(arguments)
     inFlight = try arguments.number("--pipeline", in: 1...256) ?? 8
     for pattern in patterns where pattern.isEmpty || Catalogue.names(under: [pattern]).isEmpty {
-      // A pattern is the beginning of a name, so it is compared with the beginnings of all names.
+      // Suggest the most similar beginning of a name, because most patterns are beginnings.
       let known = Catalogue.names.flatMap { name in
         let parts = name.split(separator: "/")
         return parts.indices.map { parts[...$0].joined(separator: "/") }
@@ -51,18 +51,19 @@ struct MeasurementOptions {
   /// Checks the answers, measures, and describes the environment.
   ///
   /// - Parameters:
-  ///   - leavesOut: whether default benchmarks whose preparation does not fit into `seconds` are left out.
-  ///   - limits: the thresholds to check; `mostStretch` and `leastBound` then bound the time of the measurement.
+  ///   - skipsSlowPreparation: whether default benchmarks whose preparation does not fit into `seconds` are left out.
+  ///   - limits: the thresholds to check; the measurement then has a deadline.
   func measure(
-    _ output: OutputOptions, leavesOut: Bool = false, checking limits: Thresholds? = nil
+    _ output: OutputOptions, skipsSlowPreparation: Bool = false, checking limits: Thresholds? = nil
   ) throws(CommandError) -> MeasurementReport {
+    // Restart with the allocation counter preloaded, unless it is already.
     AllocationPreload.restartIfPossible()
     let start = MonotonicClock.nanoseconds
     let all = Catalogue.names(under: patterns)
-    let names = leavesOut && patterns.isEmpty ? Catalogue.defaultNames(within: seconds) : all
-    let most = limits.map { _ in max(Self.leastBound, seconds * Self.mostStretch) }
+    let names = skipsSlowPreparation && patterns.isEmpty ? Catalogue.defaultNames(within: seconds) : all
+    let most = limits.map { _ in max(Self.minimumDeadline, seconds * Self.maximumTimeFactor) }
     announce(names, of: all, most: most, output)
-    // Externals must not outlive an interrupt.
+    // Kill externals when a signal ends this process; a first interrupt is handled by `endIfInterrupted`.
     if !externals.isEmpty { assay_external_end_on_signals() }
     if case .unavailable(let reason) = AllocationCounting.state {
       output.remark("allocations are not counted: \(reason).")
@@ -85,9 +86,10 @@ struct MeasurementOptions {
     }
   }
 
-  /// On a busy machine, the gate gives up after `mostStretch` times the planned time, but not before `leastBound` s.
-  private static let mostStretch = 3.0
-  private static let leastBound = 30.0
+  /// With thresholds, measuring ends after three times the planned time, but not before 30 s, because a busy machine
+  /// may need longer.
+  private static let maximumTimeFactor = 3.0
+  private static let minimumDeadline = 30.0
 
   /// Announces how long the measurement takes, and which benchmarks are left out for lack of time.
   private func announce(_ names: [String], of all: [String], most: Double?, _ output: OutputOptions) {
@@ -105,7 +107,10 @@ struct MeasurementOptions {
     )
   }
 
-  /// Leaves out the benchmarks that cannot be measured with these tokens, and names them in a remark.
+  /// Leaves out the benchmarks of replay stores if the tokens are verified at their signing time, and names them in a
+  /// remark.
+  ///
+  /// - Throws: `CommandError` if none is left.
   private func measurable(
     _ names: [String], with tokens: TokenSet, _ output: OutputOptions
   ) throws(CommandError) -> [String] {
@@ -128,7 +133,8 @@ struct MeasurementOptions {
     ) {
       progress.update("checking and warming up \(Text.harmless($0))", remaining: seconds)
     }
-    // Preparation may take half of the time until the deadline: measuring needs the other half.
+    // Preparation may take half of the time until the deadline: measuring needs the other half. Benchmarks that are not
+    // prepared by then are not measured.
     let preparationEnd = settings.deadline.map { $0 - ($0 - (settings.start ?? 0)) / 2 } ?? .max
     var unprepared: [String] = []
     let benchmarks = try Catalogue.make(
@@ -150,8 +156,8 @@ struct MeasurementOptions {
     return (report.adding(external.results(in: report)), outcome)
   }
 
-  /// The signal handler for externals only records the first interrupt, so that a run can report, and ends the process
-  /// at the second. A partial measurement is not worth reporting, so this raises the second at once.
+  /// Ends the process after an interrupt. The handler for externals only records the first one, so that `diff` can
+  /// still report; a partial measurement is useless, so this raises a second one, which ends the process.
   private static func endIfInterrupted() {
     if assay_external_was_interrupted() != 0 { raise(SIGINT) }
   }

@@ -139,7 +139,7 @@ package struct CaseRecipe: Sendable {
     (78, { $0.addPaymentDataDigitCases() }),
     (79, { $0.addLeapDayCases() }),
     (47, { $0.addRSAPayloadCases() }),
-    (67, { $0.addPayloadRunCases() }),
+    (67, { $0.addPayloadAlphabetAndDepthCases() }),
     (82, { $0.addPayloadLetterCases() }),
     // Stage 14.
     (9, { $0.addTransactionIdentifierCases() }),

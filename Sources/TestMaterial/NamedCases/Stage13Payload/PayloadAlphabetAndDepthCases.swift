@@ -2,9 +2,10 @@ import Gateways
 import Minting
 import PaymentToken
 
-/// Stage 13: whole alphabets and the characters beside them, and nesting in each object of the payload.
+/// Stage 13: every character of base64 and hexadecimal, their neighbours in ASCII order, exponents in two digits, and
+/// nesting at the limit in objects inside the payload.
 extension CaseList {
-  mutating func addPayloadRunCases() {
+  mutating func addPayloadAlphabetAndDepthCases() {
     addPayloadAlphabetCases()
     addPayloadDepthCases()
   }
@@ -48,7 +49,8 @@ extension CaseList {
     character.utf8.map { String($0, radix: 16) }.joined()
   }
 
-  /// The levels of an object and of a value in it count together: 32 are allowed.
+  /// Depth is counted from the payload object (level 1), wherever the deepest value is: 32 is accepted, 33 rejected
+  /// (rule 2.4).
   private mutating func addPayloadDepthCases() {
     for (name, arrays, code) in [("32", 0, nil), ("33", 1, TokenFault.Code.malformedPayload)] {
       payload("13.1", .choice(.holder, "payment-data-that-reaches-depth-\(name)"), code) {
@@ -69,8 +71,9 @@ extension CaseList {
   }
 }
 
-/// Single letters of names and characters of base64 that a reader of several bytes at a time may leave out: the first
-/// ones, the last ones, and one between two words of eight bytes.
+/// Names, base64 and hexadecimal text with one wrong character where a reader of several bytes at a time may fail to
+/// compare it: in names the first letter, or the ninth, which begins the second word of 8 bytes; in base64 the first,
+/// the fifth and the last character.
 extension CaseList {
   mutating func addPayloadLetterCases() {
     for (name, place, index) in [
@@ -102,7 +105,7 @@ extension CaseList {
 }
 
 extension JSONObject {
-  /// Renames a member: its name gets an X for one of its letters.
+  /// Renames a member by replacing the letter at `index` with X; the member moves to the end.
   fileprivate mutating func replaceLetter(_ index: Int, of name: String) {
     let value = self[name]
     self[name] = nil
