@@ -18,7 +18,7 @@ enum CorpusExportCommand: Command {
     let folder = CorpusFolder(arguments)
     let suite = CorpusSuite(arguments)
     let out = arguments.value("--out") ?? "."
-    let vectors = try CorpusVectors.read(folder).map(\.file)
+    let vectors = try folder.vectors().map(\.file)
     guard !vectors.isEmpty else {
       throw CommandError(.noAnswer, "\(Text.harmless(folder.path)) has no vectors; assay corpus generate makes them.")
     }
