@@ -139,3 +139,8 @@ extension ReportRequest {
     return reports
   }
 }
+
+/// The time of day. Engines never read it: they take the time as an argument.
+enum WallClock {
+  static var now: UnixTime { UnixTime(secondsSinceEpoch: Int64(time(nil))) }
+}

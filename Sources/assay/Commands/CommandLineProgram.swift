@@ -68,13 +68,18 @@ package enum CommandLineProgram {
     EnvCommand.definition.path, VersionCommand.definition.path, ["man"], ["completions"],
   ]
 
+  /// Groups of commands that keep a corpus, or the engines and tokens of a measurement, in memory.
+  private static let large = ["bench", "corpus", "diff", "fuzz"]
+
   private static func run(_ command: any Command.Type, _ words: [String]) throws(CommandError) -> ExitCode {
     let definition = command.definition
     if words.prefix(while: { $0 != "--" }).contains("--help") {
       try Console.answer(prose: HelpText.command(definition))
       return .success
     }
-    if let refusal = ProcessSetup.refusal(of: definition.path) { throw CommandError(.noAnswer, refusal) }
+    if let refusal = ProcessSetup.refusal(isLarge: large.contains(definition.path[0])) {
+      throw CommandError(.noAnswer, refusal)
+    }
     if let refusal = KernelChoice.refusal { throw CommandError(.usage, refusal) }
     if !withoutCryptography.contains(definition.path), let failure = Cryptography.failure {
       throw CommandError(failure)

@@ -129,7 +129,7 @@ struct MeasurementOptions {
   ) throws(BenchmarkFailure) -> (BenchmarkReport, GateOutcome) {
     let external = try ExternalBenchmarks(
       externals, seed: seed, inFlight: inFlight, seconds: seconds,
-      path: externals.isEmpty ? nil : AllocationPreload.programPath()
+      path: externals.isEmpty ? nil : Environment.programPath()
     ) {
       progress.update("checking and warming up \(Text.harmless($0))", remaining: seconds)
     }

@@ -1,23 +1,19 @@
-import CMachine
 import HostIO
 
 /// Restarts this program with the allocation counter preloaded.
-enum AllocationPreload {
+package enum AllocationPreload {
   private static let guardVariable = "ASSAY_ALLOCATION_COUNTER"
   private static let library = "libAllocationCounter.so"
 
-  /// Whether the program was built with a sanitizer.
-  static var isSanitized: Bool { dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil }
-
   /// Restarts the program, or returns if the counter is loaded already or cannot be loaded.
-  static func restartIfPossible() {
+  package static func restartIfPossible() {
     #if os(Linux)
-      guard let program = programPath(), let slash = program.lastIndex(of: "/") else { return }
+      guard let program = Environment.programPath(), let slash = program.lastIndex(of: "/") else { return }
       let path = String(program[...slash]) + library
       // The variable is set before the restart, so that the program restarts only once.
       guard getenv(guardVariable) == nil else { return hide() }
       // A sanitizer replaces the allocator itself; two replacements conflict.
-      guard !isSanitized else { return }
+      guard !ProcessSetup.isSanitized else { return }
       guard access(path, R_OK) == 0 else { return }
       // By name: LD_PRELOAD would split a path at spaces and colons. The dynamic linker finds it beside the program.
       let preloaded = [library] + [Environment.value("LD_PRELOAD")].compactMap { $0 }
@@ -35,12 +31,5 @@ enum AllocationPreload {
     guard let preloaded = Environment.value("LD_PRELOAD"), preloaded.hasPrefix(library) else { return }
     let others = preloaded.dropFirst(library.count).drop { $0 == ":" }
     if others.isEmpty { unsetenv("LD_PRELOAD") } else { setenv("LD_PRELOAD", String(others), 1) }
-  }
-
-  static func programPath() -> String? {
-    withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX) + 1) { buffer in
-      guard let start = buffer.baseAddress, assay_program_path(start, buffer.count) > 0 else { return nil }
-      return String(cString: start)
-    }
   }
 }

@@ -1,13 +1,16 @@
 import CMachine
-import HostIO
-import PaymentToken
 import Synchronization
 
 /// The descriptor to which the next interrupt writes a byte; -1 if the interrupt ends the process.
 private let interruptDescriptor = Atomic<Int32>(-1)
 
-enum ProcessSetup {
-  static func prepare() {
+/// Prepares this process for keys and card data, and for limits of the system.
+package enum ProcessSetup {
+  /// Whether the program was built with a sanitizer.
+  package static var isSanitized: Bool { dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil }
+
+  /// Forbids core dumps, and keeps signals and closed streams from doing harm. Call it first.
+  package static func prepare() {
     // A core dump would contain keys and card data.
     let isCoreForbidden = assay_forbid_core_dumps() == 0
     // A closed pipe becomes a failed write instead of killing the process.
@@ -25,20 +28,19 @@ enum ProcessSetup {
 
   /// In a crash, Swift's runtime would print the registers and the memory that they point to: keys and card data.
   private static func forbidBacktraces() {
-    guard Environment.value("SWIFT_BACKTRACE") == nil, !AllocationPreload.isSanitized else { return }
+    guard Environment.value("SWIFT_BACKTRACE") == nil, !isSanitized else { return }
     for crash in [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGBUS, SIGSEGV] { signal(crash, SIG_DFL) }
   }
-
-  /// Groups of commands that keep a corpus, or the engines and tokens of a measurement, in memory.
-  private static let large = ["bench", "corpus", "diff", "fuzz"]
 
   /// Why a command cannot run here; nil if it can.
   ///
   /// Below these limits a signal would end the command: Swift's concurrency cannot open its own four files, the stack
   /// overflows, or an allocation fails. Each limit is about twice what was measured on x86-64 with two CPUs. The
   /// exception is the address space of large commands: it is what `corpus lint` takes, the largest of them.
-  static func refusal(of command: [String]) -> String? {
-    let addresses: rlim_t = command.first.map(large.contains) == true ? 512 : 128
+  ///
+  /// - Parameter isLarge: whether the command keeps a corpus, or the engines and tokens of a measurement, in memory.
+  package static func refusal(isLarge: Bool) -> String? {
+    let addresses: rlim_t = isLarge ? 512 : 128
     return refusal(RLIMIT_NOFILE, least: 32, "open files", "ulimit -n")
       ?? refusal(RLIMIT_STACK, least: 1_024, unit: 1 << 10, "kB of stack", "ulimit -s")
       ?? refusal(RLIMIT_AS, least: addresses, unit: 1 << 20, "MB of address space", "ulimit -v")
@@ -72,7 +74,7 @@ enum ProcessSetup {
 
   /// The number of threads, at most `count`, that fit into the address space: 144 MB are more than a thread's stack of
   /// the usual size and its tokens take.
-  static func affordableThreads(_ count: Int) -> Int {
+  package static func affordableThreads(_ count: Int) -> Int {
     let room = addressSpace >> 20
     return Int(min(rlim_t(count), 1 + (room - min(room, 128)) / 144))
   }
@@ -87,7 +89,7 @@ enum ProcessSetup {
 
   /// From now on the first interrupt raises `stop`, and the second ends the process. For commands that must finish the
   /// line that they write. `stop` must live as long as the process.
-  static func raiseOnInterrupt(_ stop: StopSignal) {
+  package static func raiseOnInterrupt(_ stop: StopSignal) {
     interruptDescriptor.store(stop.descriptor, ordering: .relaxed)
     var before = sigaction()
     guard sigaction(SIGINT, nil, &before) == 0, !FileWriter.isIgnored(before) else { return }
@@ -114,7 +116,12 @@ enum ProcessSetup {
   }
 }
 
-/// The time of day. Engines never read it: they take the time as an argument.
-enum WallClock {
-  static var now: UnixTime { UnixTime(secondsSinceEpoch: Int64(time(nil))) }
+extension Environment {
+  /// The path of this program; nil if the system does not say.
+  package static func programPath() -> String? {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX) + 1) { buffer in
+      guard let start = buffer.baseAddress, assay_program_path(start, buffer.count) > 0 else { return nil }
+      return String(cString: start)
+    }
+  }
 }
