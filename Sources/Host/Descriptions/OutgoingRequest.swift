@@ -1,74 +1,34 @@
-import Descriptions
 import Gateways
-import HostIO
+import MerchantKeys
 import PaymentToken
 import Reports
 import StrictJSON
 
 /// The request that sends a payment on: `assay decrypt --output` and `assay gateway request`.
-struct OutgoingRequest {
-  let gateway: Gateway
-  /// The name of the body; nil takes the first that fits the order.
-  var name: String?
-  /// The merchant's own order details.
-  var order = OrderFields()
-  let choices: Choices
+package struct OutgoingRequest {
+  private let gateway: Gateway
+  private let name: String?
+  private let order: OrderFields
+  private let choices: Choices
 
-  /// The gateways that accept decrypted data, for which `decrypt --output` writes requests.
-  static let gateways = Gateway.all.filter(\.takesOpenedTokens)
-  static let outputs = gateways.map(\.name).listed("and")
+  /// - Parameters:
+  ///   - name: the name of the body; nil takes the first that fits the order.
+  ///   - order: the merchant's own order details.
+  package init(to gateway: Gateway, as name: String? = nil, order: OrderFields = OrderFields(), _ choices: Choices) {
+    (self.gateway, self.name, self.order, self.choices) = (gateway, name, order, choices)
+  }
 
-  struct Choices {
+  /// What the caller chooses beside the order.
+  package struct Choices {
     /// Which to send if request and token differ; nil refuses that.
-    var preference: OrderDifference.Choice?
-    var capture: OrderFields.Capture?
-    var operation: MastercardRequest.Operation?
-    var reference: String?
+    package var preference: OrderDifference.Choice?
+    package var capture: OrderFields.Capture?
+    package var operation: MastercardRequest.Operation?
+    package var reference: String?
 
-    static let definitions: [OptionDefinition] = [
-      .choice(
-        "--prefer", OrderDifference.Choice.allCases.map(\.rawValue),
-        "which to send if the token and the request differ (default: refuse)"),
-      .choice(
-        "--capture", OrderFields.Capture.allCases.map(\.rawValue),
-        "only authorize, or take the money at once (default: as in the request)"),
-      .choice(
-        "--operation", operations.map(\.word),
-        "operation to request from \(Gateway.mpgs.nameInText) (default: as in the request)"
-      ),
-      .value("--reference", "TEXT", "the merchant's order reference (default: as in the request)"),
-    ]
+    package init() {}
 
-    private static let operations: [(word: String, operation: MastercardRequest.Operation)] = [
-      ("authorize", .authorize), ("pay", .pay), ("update-session", .updateSession),
-    ]
-
-    /// - Parameter gateway: the recipient of the request; nil without a request.
-    /// - Throws: `CommandError` for choices that contradict each other or do not apply to the output.
-    init(_ arguments: ParsedArguments, for gateway: Gateway?) throws(CommandError) {
-      preference = arguments.choice("--prefer")
-      capture = arguments.choice("--capture")
-      let word = arguments.value("--operation")
-      operation = Self.operations.first { $0.word == word }?.operation
-      reference = arguments.value("--reference")
-      for option in ["--prefer", "--capture", "--operation", "--reference"]
-      where gateway == nil && arguments.value(option) != nil {
-        throw .usage("\(option) is for --output \(OutgoingRequest.outputs).")
-      }
-      if operation != nil, gateway?.id != .mpgs {
-        throw .usage("--operation is for \(Gateway.mpgs.nameInText), \(Gateway.mpgs.name).")
-      }
-      if reference?.isEmpty == true { throw .usage("--reference must not be empty.") }
-      if preference == .request {
-        for option in ["--expect-amount", "--expect-currency"] {
-          guard let expected = arguments.value(option), expected != RequestExpectations.word else { continue }
-          throw .usage("\(option) is about the token: with --prefer request what is sent on might be another.")
-        }
-      }
-      if operation != nil, capture != nil { throw .usage("--operation and --capture exclude each other.") }
-    }
-
-    func applied(to order: OrderFields) -> OrderFields {
+    fileprivate func applied(to order: OrderFields) -> OrderFields {
       var order = order
       if let capture { (order.capture, order.operation) = (capture, nil) }
       if let operation { order.operation = operation }
@@ -78,13 +38,18 @@ struct OutgoingRequest {
   }
 
   /// Why there is no request, one sentence per reason.
-  struct Refusal: Error {
-    let messages: [String]
+  package struct Refusal: Error {
+    package let messages: [String]
 
-    init(_ message: String) { messages = [message] }
+    fileprivate init(_ message: String) { messages = [message] }
+
+    fileprivate init(_ error: MappingError, _ source: String) {
+      let hint = [.amountDiffers, .currencyDiffers].contains(error) ? " (--prefer token or request)" : ""
+      self.init("cannot be sent on: \(error.code). \(error.advice(about: source))\(hint)")
+    }
 
     /// - Parameter amount: why the order's amount cannot be sent in any body; nil if it can.
-    init(_ problems: [BodyProblem], in body: BodyDescription, amount: Refusal?) {
+    fileprivate init(_ problems: [BodyProblem], in body: BodyDescription, amount: Refusal?) {
       let ofAmount = problems.filter { amount != nil && $0.path == body.amountPath }
       messages =
         (ofAmount.isEmpty ? [] : amount?.messages ?? [])
@@ -100,17 +65,19 @@ struct OutgoingRequest {
   /// The body for an accepted token, its fields carried over from the request that brought it.
   ///
   /// - Parameters:
+  ///   - keys: those that opened it, under `policy`.
   ///   - isEnclosed: whether the token itself is sent on instead of its decrypted data.
   ///   - remarks: receives what the body changes or omits.
-  func body(
-    for outcome: DecryptOutcome, of verifier: Verifier, request: [UInt8], isEnclosed: Bool = false,
-    _ remarks: inout Remarks
+  package func body(
+    for outcome: DecryptOutcome, by keys: MerchantKeySet, under policy: VerificationPolicy, request: [UInt8],
+    isEnclosed: Bool = false, _ remarks: inout [String]
   ) throws(Refusal) -> OutgoingBody {
     switch outcome {
     case .accepted(let token, _):
-      let body = try body(for: token, of: verifier, request: request, isEnclosed: isEnclosed, &remarks)
-      Self.remarkAge(verifier.policy.freshness, &remarks)
-      if token.isFromSandbox { remarks.tell(DecryptOutcome.sandboxRemark) }
+      let body = try body(
+        for: token, by: keys, from: policy.envelope, request: request, isEnclosed: isEnclosed, &remarks)
+      Self.remarkAge(policy.freshness, &remarks)
+      if token.isFromSandbox { remarks.append(DecryptOutcome.sandboxRemark) }
       return body
     case .unsigned: throw Refusal("cannot be sent on: nobody signed the token.")
     case .rejected(let fault): throw Refusal("rejected: \(fault.description). \(fault.code.advice)")
@@ -119,59 +86,62 @@ struct OutgoingRequest {
   }
 
   private func body(
-    for token: DecryptedToken, of verifier: Verifier, request: [UInt8], isEnclosed: Bool, _ remarks: inout Remarks
+    for token: DecryptedToken, by keys: MerchantKeySet, from envelope: EnvelopeSelection, request: [UInt8],
+    isEnclosed: Bool, _ remarks: inout [String]
   ) throws(Refusal) -> OutgoingBody {
     var order = try orderFields(of: request, in: Envelope.named(token.envelope), &remarks)
     var overridden: [OrderDifference] = []
     if choices.preference == nil {
-      try checkMerchant(order, token, verifier)
+      try checkMerchant(order, token, keys)
     } else {
-      overridden = Self.differences(order, token, verifier)
+      overridden = Self.differences(order, token, keys)
     }
     guard isEnclosed else {
       return try made(of: .opened(token, preferring: choices.preference), order, overriding: overridden, &remarks)
     }
     if order.terms.amount == nil {
-      remarks.tell("neither the order nor the request names an amount: none was compared with the token's.")
+      remarks.append("neither the order nor the request names an amount: none was compared with the token's.")
     }
     if case .emv = token.payment.paymentData {
-      remarks.tell("the payment has the type EMV: \(gateway.nameInText) describes only 3DSecure.")
+      remarks.append("the payment has the type EMV: \(gateway.nameInText) describes only 3DSecure.")
     }
     if choices.preference == .token, let merchant = order.merchantIdentifier,
-      verifier.isToken(token, of: merchant) != true
+      keys.isToken(token, of: merchant) != true
     {
-      order.merchantIdentifier = verifier.merchantID(of: token)
+      order.merchantIdentifier = keys.merchantID(of: token)
     }
     do {
       order = try order.resolved(with: token.payment, preferring: choices.preference)
     } catch {
       throw refusal(error)
     }
-    let enclosed = try Self.token(in: request, from: verifier.policy.envelope).token
+    let enclosed = try Self.token(in: request, from: envelope).token
     return try made(of: .token(enclosed), order, overriding: overridden, &remarks)
   }
 
   /// Warns that the token's age was not checked, since the request cannot say so.
-  private static func remarkAge(_ freshness: Freshness, _ remarks: inout Remarks) {
+  private static func remarkAge(_ freshness: Freshness, _ remarks: inout [String]) {
     switch freshness {
-    case .signingTime: remarks.tell(DecryptOutcome.archivalRemark)
+    case .signingTime: remarks.append(DecryptOutcome.archivalRemark)
     case .windowOff:
-      remarks.tell("--window off: the signing time was not checked. The token may have been used already.")
+      remarks.append("--window off: the signing time was not checked. The token may have been used already.")
     case .window: break
     }
   }
 
   // MARK: Encrypted tokens, or none
 
-  func body(
-    enclosing request: [UInt8], from envelope: EnvelopeSelection, _ remarks: inout Remarks
+  /// The body for a token that was not opened.
+  package func body(
+    enclosing request: [UInt8], from envelope: EnvelopeSelection, _ remarks: inout [String]
   ) throws(Refusal) -> OutgoingBody {
     let found = try Self.token(in: request, from: envelope)
     let order = try orderFields(of: request, in: Envelope.named(found.envelope), &remarks)
     return try made(of: .token(found.token), order, &remarks)
   }
 
-  func body(_ remarks: inout Remarks) throws(Refusal) -> OutgoingBody {
+  /// The body without a token.
+  package func body(_ remarks: inout [String]) throws(Refusal) -> OutgoingBody {
     try made(of: .nothing, choices.applied(to: order), &remarks)
   }
 
@@ -188,7 +158,7 @@ struct OutgoingRequest {
   /// - Parameter overridden: the differences between order and token that the caller's choice overrides.
   private func made(
     of material: BodyMaterial, _ order: OrderFields, overriding overridden: [OrderDifference] = [],
-    _ remarks: inout Remarks
+    _ remarks: inout [String]
   ) throws(Refusal) -> OutgoingBody {
     let body: OutgoingBody?
     do {
@@ -213,7 +183,7 @@ struct OutgoingRequest {
     for source in ["order", "request"] {
       let fields = overridden.filter { self.source(of: $0) == source }.map(\.rawValue)
       guard !fields.isEmpty else { continue }
-      remarks.tell("sent on although the \(source) and the token differ in \(fields.joined(separator: ", ")).")
+      remarks.append("sent on although the \(source) and the token differ in \(fields.joined(separator: ", ")).")
     }
     remarkOmitted(of: material, order, in: body, &remarks)
     return body
@@ -235,7 +205,7 @@ struct OutgoingRequest {
 
   /// Reports the order details that this request has no member for.
   private func remarkOmitted(
-    of material: BodyMaterial, _ sent: OrderFields, in body: OutgoingBody, _ remarks: inout Remarks
+    of material: BodyMaterial, _ sent: OrderFields, in body: OutgoingBody, _ remarks: inout [String]
   ) {
     let own = choices.applied(to: order)
     let unsent = Self.members.filter { member in
@@ -249,21 +219,21 @@ struct OutgoingRequest {
       return (try? gateway.body(of: material, others, as: body.body.name))?.text == body.text
     }
     if !unsent.isEmpty {
-      remarks.tell("\(body.body.name) has no member for \(unsent.map(\.name).joined(separator: ", ")): not sent.")
+      remarks.append("\(body.body.name) has no member for \(unsent.map(\.name).joined(separator: ", ")): not sent.")
     }
     if body.body.omitsCurrency, let currency = sent.terms.currency {
-      remarks.tell(
+      remarks.append(
         "\(body.body.name) names no currency: the amount is in \(currency.alphabeticCode), which must be the currency of the account."
       )
     }
   }
 
   /// All differences that the caller's choice overrides. There may be more than the caller knows of.
-  private static func differences(_ order: OrderFields, _ token: DecryptedToken, _ verifier: Verifier)
+  private static func differences(_ order: OrderFields, _ token: DecryptedToken, _ keys: MerchantKeySet)
     -> [OrderDifference]
   {
     var differences = order.differences(from: token.payment)
-    if let merchant = order.merchantIdentifier, verifier.isToken(token, of: merchant) != true {
+    if let merchant = order.merchantIdentifier, keys.isToken(token, of: merchant) != true {
       differences.append(.merchant)
     }
     return differences
@@ -289,10 +259,10 @@ struct OutgoingRequest {
   }
 
   private func checkMerchant(
-    _ order: OrderFields, _ token: DecryptedToken, _ verifier: Verifier
+    _ order: OrderFields, _ token: DecryptedToken, _ keys: MerchantKeySet
   ) throws(Refusal) {
     guard let merchant = order.merchantIdentifier else { return }
-    switch verifier.isToken(token, of: merchant) {
+    switch keys.isToken(token, of: merchant) {
     case true?: return
     case false?:
       throw Refusal(
@@ -307,17 +277,17 @@ struct OutgoingRequest {
 
   /// The order details of the request, overridden by the order's own fields and the caller's choices.
   private func orderFields(
-    of request: [UInt8], in envelope: Envelope?, _ remarks: inout Remarks
+    of request: [UInt8], in envelope: Envelope?, _ remarks: inout [String]
   ) throws(Refusal) -> OrderFields {
     guard let envelope else { return choices.applied(to: order) }
     let details: OrderFields
     do {
       details = try OrderFields(of: request.span, in: envelope)
     } catch {
-      throw Refusal("cannot be sent on: \(error.sentence).")
+      throw Refusal("cannot be sent on: \(error.sentence()).")
     }
     if envelope == .mpgs, (try? JSON(reading: request.span))?["responseControls"]?["sensitiveData"] != nil {
-      remarks.tell("responseControls.sensitiveData is not carried over: add it to ask for account numbers in full.")
+      remarks.append("responseControls.sensitiveData is not carried over: add it to ask for account numbers in full.")
     }
     let differences = order.differences(from: details).map(\.rawValue)
     guard differences.isEmpty else {
@@ -332,47 +302,11 @@ struct OutgoingRequest {
   }
 }
 
-extension OutgoingRequest.Refusal {
-  fileprivate init(_ error: MappingError, _ source: String) {
-    let hint = [.amountDiffers, .currencyDiffers].contains(error) ? " (--prefer token or request)" : ""
-    self.init("cannot be sent on: \(error.code). \(error.advice(about: source))\(hint)")
-  }
-}
-
-/// The command that sends a body, with placeholders in braces for the merchant's own values.
-enum CurlCommand {
-  /// The body goes through standard input, since everyone on the machine can see the words of a command.
-  static func text(_ body: OutgoingBody) -> String {
-    guard let endpoint = body.body.endpoint else { return String(decoding: body.text, as: UTF8.self) + "\n" }
-    let headers = endpoint.headers.map { "--header \(ShellWord.quoted($0))" }
-    let words =
-      ["curl --fail-with-body --request \(endpoint.method)"] + headers
-      + ["--data-binary @- \(ShellWord.quoted(endpoint.address)) <<'\(end)'"]
-    return words.joined(separator: " \\\n  ") + "\n" + String(decoding: body.text, as: UTF8.self) + "\n\(end)\n"
-  }
-
-  /// No line of a JSON document equals this word.
-  private static let end = "END-OF-BODY"
-}
-
-extension RequestError {
-  /// What is wrong with the request, without a full stop and without its content.
-  var sentence: String { sentence(of: "request") }
-
-  /// What is wrong with a request, a response or an order, without a full stop and without its content.
-  func sentence(of text: String) -> String {
-    switch self {
-    case .repeatedName(let path): "the \(text) has \(path) twice"
-    case .wrongType(let path): "the \(text)'s \(path) is of the wrong type"
-    case .unknownValue(let path): "the \(text)'s \(path) has a value that its gateway does not describe"
-    case .contradiction(let path, let other): "the \(text)'s \(path) and \(other) differ"
-    case .unknownCurrency(let path): "the \(text)'s \(path) is no currency of ISO 4217"
-    case .missing(let path): "the \(text) has no \(path)"
-    case .invalidAmount(let error): "the \(text)'s amount is not valid: \(error.reason)"
-    case .malformed: "the \(text) cannot be read"
-    case .noAmount: "the \(text) names no amount beside the token"
-    case .otherCurrency: "the \(text) names another currency than --expect-currency"
-    case .noCurrency: "the \(text) names no currency beside the token"
-    }
+extension MerchantKeySet {
+  /// The identifier of the merchant whose key opened the token; nil if neither its certificate nor the caller names it.
+  fileprivate func merchantID(of token: DecryptedToken) -> String? {
+    guard let index = index(of: token.publicKeyHash, for: token.version) else { return nil }
+    let name = self[index].merchantID ?? self[index].certificate?.merchantID
+    return name.flatMap { isKey(at: index, of: $0) == true ? $0 : nil }
   }
 }
