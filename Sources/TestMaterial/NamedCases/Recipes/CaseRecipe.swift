@@ -11,7 +11,7 @@ package struct CaseRecipe: Sendable {
     case reject(TokenFault)
 
     /// Whether the token must be refused.
-    var isRefusal: Bool { if case .reject = self { true } else { false } }
+    package var isRefusal: Bool { if case .reject = self { true } else { false } }
   }
 
   /// Unique, in kebab case, with the standing and the traits.
