@@ -83,7 +83,9 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: "/nonexistent"))
   }
 
-  @Test func `what cannot be replaced as a whole stays as it was`() throws {
+  // With a limit on files ThreadSanitizer cannot map its copy of constants.
+  @Test(.disabled(if: Sanitizer.has("__tsan_init")))
+  func `what cannot be replaced as a whole stays as it was`() throws {
     let minted = try MintedFolder()
     let folder = minted.folder.url
     func contents() throws -> [String: Data] {
