@@ -8,8 +8,8 @@ package import PaymentToken
 /// created: a call that fails in the middle of a verification would look like a damaged key or a wrong signature. The
 /// process's own configuration of libcrypto applies, so that an application that requires FIPS gets it here too.
 package enum Cryptography {
-  /// Why nothing can be decided: the first missing algorithm, by libcrypto's name, or that it is missing since libcrypto
-  /// could not allocate; nil if none is missing.
+  /// Why nothing can be decided: the first missing algorithm, by libcrypto's name, or that it is missing since an
+  /// allocation failed; nil if none is missing.
   package static var failure: EngineError? {
     let callersErrors = CallersErrors()
     defer { callersErrors.restore() }

@@ -22,8 +22,8 @@ enum KeyFileEncryption {
   }
 }
 
-/// The caller's entries of libcrypto's error queue, set aside while a file is read: OpenSSL 3.0 reads the queue from its
-/// oldest entry only, and `failure` must not take one of the caller's for the file's.
+/// The caller's entries of libcrypto's error queue, set aside while a file is read: OpenSSL 3.0 reads the queue from
+/// its oldest entry only, and `failure` must not take one of the caller's for the file's.
 struct CallersErrors {
   private var entries: [(code: UInt, file: String, line: Int32, function: String, data: String)] = []
 

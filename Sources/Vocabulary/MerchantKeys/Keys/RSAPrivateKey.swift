@@ -20,7 +20,8 @@ package final class RSAPrivateKey: Sendable {
 
   /// Reads RSAPrivateKey (PKCS #1, RFC 8017 appendix A.1.2) of two primes, which must take up all of `der`.
   ///
-  /// - Throws: ``KeyError`` with `malformedKey`, `rsaKeySize`, `rsaExponent`, `rsaKeyInconsistent` or `memoryUnavailable`.
+  /// - Throws: ``KeyError`` with `malformedKey`, `rsaKeySize`, `rsaExponent`, `rsaKeyInconsistent` or
+  ///   `memoryUnavailable`.
   package init(pkcs1 der: [UInt8]) throws(KeyError) {
     let callersErrors = CallersErrors()
     defer { callersErrors.restore() }
