@@ -19,8 +19,7 @@ struct BenchTests {
         "stage/ecdsa-verify/openssl", "decrypt/fast/ec_v1/unsigned", "decrypt/reference/ec_v1/unsigned",
         "gateway/applepayjs/fast", "gateway/worldline/fast", "gateway/alphapay/fast", "gateway/mpgs/fast",
         "gateway/bambora/fast", "decrypt/fast/ec_v1/threads1", "stage/json/fast", "stage/signature/fast",
-        "stage/cms+chain+signature/reference", "load/open/fast", "load/hostile/fast", "load/forged/fast",
-        "sweep/keys1/fast", "sweep/keys100000/fast", "sweep/signers1000/fast", "decrypt/fast/ec_v1/genuine",
+        "load/forged/fast",
       ]))
     let document = try Program.run(["bench", "list", "--json"]).json()
     #expect(document["names"] as? [String] == names)
@@ -36,10 +35,8 @@ struct BenchTests {
       #expect(environment[member] != nil, "\(member)")
     }
     let results = try #require(document["results"] as? [[String: Any]])
-    // Genuine tokens are measured where the environment says where they are.
-    let isGenuineThere = ProcessInfo.processInfo.environment["ASSAY_REAL_TOKENS"]?.isEmpty == false
     let names = try Program.run(["bench", "list"]).text.split(separator: "\n").filter {
-      ($0.hasPrefix("decrypt") || $0.hasPrefix("stage")) && (isGenuineThere || !$0.hasSuffix("/genuine"))
+      $0.hasPrefix("decrypt") || $0.hasPrefix("stage")
     }
     #expect(results.compactMap { $0["name"] as? String }.sorted() == names.map(String.init).sorted())
     for result in results {
@@ -53,7 +50,7 @@ struct BenchTests {
     #expect(
       Set(ratios.compactMap { $0["name"] as? String }).isSuperset(of: [
         "fast over reference", "fast over its crypto parts", "fast unsigned over its crypto part",
-        "2 threads over one", "fast over the sum of its stages", "reference over the sum of its stages",
+        "2 threads over one", "fast over the sum of its stages",
       ]))
     for ratio in ratios {
       let (low, high) = (try #require(ratio["low"] as? Double), try #require(ratio["high"] as? Double))
@@ -169,18 +166,12 @@ struct BenchTests {
 
   @Test func `the time is announced, and what there is no time for is left out by name`() throws {
     let outcome = try Program.run(["bench", "run", "--seconds", "0.2", "stage/json"])
-    #expect(outcome.status == 0 && outcome.error.contains("2 benchmarks in about 0.2 s"), "\(outcome.error)")
+    #expect(outcome.status == 0 && outcome.error.contains("1 benchmark in about 0.2 s"), "\(outcome.error)")
     #expect(outcome.error.contains("leaves out") == false)
     let short = try Program.run(["bench", "run", "--seconds", "1", "--json"])
     #expect(short.status == 0 && short.error.contains("leaves out") && short.error.contains("load"), "\(short.error)")
     let results = try #require(try short.json()["results"] as? [[String: Any]])
     let names = results.compactMap { $0["name"] as? String }
     #expect(!names.isEmpty && !names.contains { $0.hasPrefix("load/") })
-  }
-
-  @Test func `a pool is measured with every load, though the time is short`() throws {
-    let outcome = try Program.run(["bench", "pool", "--seconds", "2", "--seed", "18446744073709551615"])
-    #expect(outcome.status == 0 && outcome.error.contains("in about 3 s"), "\(outcome.error)")
-    #expect(outcome.text.contains("200%") && outcome.text.contains("callback, worker asleep"))
   }
 }

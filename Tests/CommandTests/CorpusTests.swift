@@ -50,17 +50,7 @@ import Testing
     #expect(try Self.corpus(["list", "--flag", "MerchantKey"], in: folder).text.contains("unknownMerchantKey"))
   }
 
-  /// SpellingMatrixTests and RegisterMatrixTests check that the corpus itself has no unexplained hole.
-  @Test(.deep(.counts)) func `stats say what is there, and for people name the codes`() throws {
-    let folder = try Self.small()
-    let stats = try Self.corpus(["stats", "--json"], in: folder)
-    #expect(stats.status == 0)
-    #expect((try stats.json()["clauses"] as? [String: Int])?["10.1"] ?? 0 > 10)
-    #expect((try stats.json()["registerBoundaries"] as? [String: Any])?["holes"] as? Int == 0)
-    #expect(try Self.corpus(["stats"], in: folder).text.contains("unknownMerchantKey"))
-  }
-
-  @Test func `add files an input by its content, once, and merge takes it over`() throws {
+  @Test func `add files an input by its content, once`() throws {
     let minted = try MintedFolder()
     let folder = try TemporaryFolder()
     let first = try Self.corpus(["add", minted.token, "--json"], in: folder)
@@ -70,9 +60,7 @@ import Testing
     let again = try Self.corpus(["add", minted.token, "--json"], in: folder)
     #expect((try again.json()["added"] as? [String])?.isEmpty == true)
     #expect(try again.json()["known"] as? Int == 1)
-    let other = try TemporaryFolder()
-    #expect(try Self.corpus(["merge", folder.url.path, "--json"], in: other).json()["added"] as? [String] == added)
-    #expect(try Self.corpus(["lint", "--foreign"], in: other).status == 0)
+    #expect(try Self.corpus(["lint", "--foreign"], in: folder).status == 0)
     #expect(try Self.corpus(["add", "/nonexistent"], in: folder).status == 2)
   }
 
@@ -122,20 +110,17 @@ import Testing
     #expect(try Self.corpus(["add", "--regression", try folder.write("{}", to: "none.json")], in: folder).status == 2)
   }
 
-  @Test func `merging a corpus with itself adds nothing, and links in it are passed over`() throws {
+  @Test func `links among the seeds are passed over`() throws {
     let folder = try TemporaryFolder()
-    let other = try TemporaryFolder()
-    for copy in [folder, other] { try Self.copy("seeds", to: copy) }
-    let secret = try other.write("secret", to: "secret")
-    try FileManager.default.createSymbolicLink(
-      atPath: other.path("seeds/apple/link.json"), withDestinationPath: secret)
-    let merged = try Self.corpus(["merge", other.url.path, "--json"], in: folder).json()
-    #expect((merged["added"] as? [String]) == [] && (merged["known"] as? Int ?? 0) >= 60)
-    // A file in place of the link is added.
-    try FileManager.default.removeItem(atPath: other.path("seeds/apple/link.json"))
-    _ = try other.write("secret", to: "seeds/apple/link.json")
-    let added = try Self.corpus(["merge", other.url.path, "--json"], in: folder).json()["added"] as? [String]
-    #expect(added?.count == 1)
+    try Self.copy("seeds", to: folder)
+    let secret = try folder.write("secret", to: "secret")
+    let link = folder.path("seeds/apple/EC_v1/link.json")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: secret)
+    #expect(try Self.corpus(["lint", "--foreign"], in: folder).status == 0)
+    // A file in place of the link is found.
+    try FileManager.default.removeItem(atPath: link)
+    _ = try folder.write("secret", to: "seeds/apple/EC_v1/link.json")
+    #expect(try Self.corpus(["lint", "--foreign"], in: folder).status == 1)
   }
 
   @Test(.deep(.counts)) func `generate makes what lies in the project, and changes nothing that is so`() throws {
@@ -151,7 +136,7 @@ import Testing
     #expect(try Data(contentsOf: folder.url.appending(path: path)) == whole)
   }
 
-  @Test func `export writes a suite as lines, or in the form of Wycheproof`() throws {
+  @Test func `export writes a suite as JSON Lines`() throws {
     let folder = try Self.small()
     let lines = try Self.corpus(["export", "--suite", "strict", "--out", folder.path("out"), "--json"], in: folder)
     #expect(lines.status == 0)
@@ -161,11 +146,6 @@ import Testing
     let first = try #require(text.split(separator: "\n").first)
     let count = text.split(separator: "\n").count - 1
     #expect(count > 4 && first.contains(#""suite":"strict","version":6,"count":\#(count),"#))
-    let gcm = "vectors/gcm.json"
-    try FileManager.default.copyItem(at: Self.root.appending(path: gcm), to: folder.url.appending(path: gcm))
-    let other = try Self.corpus(["export", "--form", "wycheproof", "--out", folder.path("out")], in: folder)
-    #expect(other.status == 0 && other.text.contains("assay_aes_gcm_test.json"))
-    #expect(FileManager.default.fileExists(atPath: folder.path("out/assay_aes_gcm_test.json")))
     #expect(try Program.run(["corpus", "export", "--corpus", "/nonexistent"]).status == 2)
     #expect(try Program.run(["corpus", "export", "--suite", "all"]).status == 64)
   }

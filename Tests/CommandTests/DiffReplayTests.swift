@@ -41,7 +41,9 @@ struct DiffReplayTests {
     }
   }
 
-  @Test func `with a full disk each file that is missing is named, and findings still fail`() throws {
+  // With a limit on files ThreadSanitizer cannot map its copy of constants.
+  @Test(.disabled(if: Sanitizer.has("__tsan_init")))
+  func `with a full disk each file that is missing is named, and findings still fail`() throws {
     let folder = try TemporaryFolder()
     let (found, page, junit) = (folder.path("found"), folder.path("page.html"), folder.path("junit.xml"))
     let words = ["--findings", found, "--report", "html=\(page)", "--report", "junit=\(junit)", "--quiet"]

@@ -54,7 +54,7 @@ import TokenScanning
     for command in [["env"], ["decrypt", "token.json"], ["bench", "list"]] {
       let outcome = try Program.run(command, environment: ["ASSAY_KERNEL": "fastest"])
       #expect(outcome.status == 64 && outcome.output.isEmpty)
-      #expect(outcome.error.contains("ASSAY_KERNEL=fastest: there is no such kernel."))
+      #expect(outcome.error.contains("ASSAY_KERNEL=fastest is not a kernel"))
       #expect(outcome.error.contains("portable"))
     }
   }
@@ -76,12 +76,12 @@ import TokenScanning
     #else
       let foreign = "neon"
     #endif
-    for (value, reason) in [("fastest", "no such kernel"), (foreign, "does not support it"), ("AVX2", "no such")] {
+    for value in ["fastest", foreign, "AVX2"] {
       for arguments in [["env"], ["decrypt", "-"], ["bench", "list"]] {
         let outcome = try Program.run(arguments, environment: ["ASSAY_TEXT_KERNEL": value])
         #expect(outcome.status == 64)
         #expect(outcome.output.isEmpty)
-        #expect(outcome.error.contains("ASSAY_TEXT_KERNEL=\(value)") && outcome.error.contains(reason))
+        #expect(outcome.error.contains("ASSAY_TEXT_KERNEL=\(value) is not a kernel"))
         #expect(outcome.error.contains("portable"))
       }
     }

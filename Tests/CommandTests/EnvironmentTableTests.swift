@@ -315,11 +315,35 @@ struct EnvironmentTableTests {
     }
   }
 
+  @Test func `core dumps that cannot be forbidden are mentioned`() throws {
+    for (environment, isMentioned) in [
+      (Environment.refusing("prlimit64", with: 1, "no limits"), true), (Self.environments[0], false),
+    ] {
+      let outcome = try run(["version"], in: environment)
+      #expect(outcome.status == 0 && outcome.error.contains("core dumps") == isMentioned, "\(outcome)")
+    }
+  }
+
+  @Test(arguments: [Int.min, .max])
+  func `a certificate is not valid at the first and the last second of a clock`(seconds: Int) throws {
+    let outcome = try run(["keys", "inspect", folder.path("minted/merchant.pem")], in: .clock(seconds, "its end"))
+    #expect(outcome.status == 1, "\(outcome)")
+  }
+
   @Test func `threads that cannot be made are no wrong answer of an engine`() throws {
     let environment = Environment.with("LD_PRELOAD=$preload/threads.so", "no threads")
     for name in ["pool/lone", "decrypt/fast/ec_v1/threads1"] {
       let outcome = try run(["bench", "run", name, "--seconds", "0.2"], in: environment)
       #expect(outcome.status == 2, "\(outcome)")
+    }
+  }
+
+  @Test func `threads that cannot be made are no finding of diff or of fuzzing`() throws {
+    let environment = Environment.with("LD_PRELOAD=$preload/threads.so", "no threads")
+    for (command, status) in [("diff", 2), ("fuzz", 0)] {
+      let words = try #require(commands.first { $0[0] == command })
+      let outcome = try run(words, in: environment)
+      #expect(outcome.status == status && (outcome.text + outcome.error).contains("ulimit -u"), "\(outcome)")
     }
   }
 

@@ -31,10 +31,11 @@ import Testing
       done
       """
     let external = try folder.write(text, to: "program.sh")
-    let words = folder.fuzzWords([
-      "--duration", "\(seconds ?? (accepting ? 600 : 1))s", "--jobs", "1", "--seed", "1", "--external",
-      "exec sh '\(external)'", "--strictness", "accept", "--level", "critical", "--stop-at-finding", "--quiet",
-    ])
+    let words = folder.fuzzWords(
+      [
+        "--duration", "\(seconds ?? (accepting ? 600 : 1))s", "--jobs", "1", "--seed", "1", "--external",
+        "exec sh '\(external)'", "--strictness", "accept", "--level", "critical", "--stop-at-finding", "--quiet",
+      ] + waivers)
     let command = ([Program.url.path] + words).map { "\"\($0)\"" }.joined(separator: " ")
     let script = "echo $$ >'\(folder.path("pid"))'\n\(before)\nexec \(command)"
     return try Program.run(["-c", script], program: URL(filePath: "/bin/sh"))
@@ -50,9 +51,13 @@ import Testing
     try Program.run(["fuzz", "status", folder.path("run")] + options)
   }
 
-  private func waive(_ ids: [String], until: String) throws {
-    let entries = ids.map { #"{"finding":"\#($0)","until":"\#(until)","comment":"issue 7"}"# }.joined(separator: ",")
-    _ = try folder.write(#"{"schema":"assay.fuzz-known/1","findings":[\#(entries)]}"#, to: "run/known.json")
+  private var waivers: [String] {
+    let path = folder.path("waivers")
+    return FileManager.default.fileExists(atPath: path) ? ["--waivers", path] : []
+  }
+
+  private func waive(_ ids: [String]) throws {
+    _ = try folder.write(ids.map { "\($0) issue 7\n" }.joined(), to: "waivers")
   }
 
   private func session() throws -> [String: [String]] {
@@ -68,22 +73,18 @@ import Testing
     #expect(try run(accepting: false).status == 0)
     #expect(try session()["findings"] == [])
     #expect(try status().status == 1)
-    // A loss of power has cut off the last line.
-    let text = try FileText.text(folder.path("run/history.csv"))
-    _ = try folder.write(text + "2026-11-0", to: "run/history.csv")
-    let repaired = try run(accepting: false)
-    #expect(repaired.status == 0 && repaired.error.contains("history.csv"))
+    #expect(try run(accepting: false).status == 0)
     let rows = try history()
     #expect(rows.count == 3 && rows.allSatisfy { $0.count == 15 })
     #expect(rows.map { $0[12] == "0" } == [false, true, true])
   }
 
   @Test(.deep(.waits))
-  func `a waived finding is counted apart and does not fail until its waiver expires`() throws {
+  func `a waived finding is counted apart and does not fail until its waiver is gone`() throws {
     #expect(try run(accepting: true).status == 1)
     let ids = try FileManager.default.contentsOfDirectory(atPath: folder.path("run/findings"))
-    try waive(ids, until: "9999-12-31")
-    #expect(try status().status == 0)
+    try waive(ids)
+    #expect(try status(waivers).status == 0)
     // Until it is seen again: a slow machine needs longer nights.
     for number in 1...10 where try session()["waived"] == [] {
       let night = try run(accepting: true, seconds: 2 * number)
@@ -92,13 +93,14 @@ import Testing
     }
     #expect(try !Set(session()["waived"] ?? []).isDisjoint(with: ids))
     #expect(try Set(session()["findings"] ?? []).isDisjoint(with: ids))
-    try waive(ids, until: "2000-01-01")
-    let expired = try status()
-    #expect(expired.status == 1 && ids.allSatisfy { expired.error.contains($0) })
-    #expect(try status(["--known", folder.path("nothing")]).status == 2)
+    try waive([])
+    #expect(try status(waivers).status == 1)
+    #expect(try status(["--waivers", folder.path("nothing")]).status == 2)
   }
 
-  @Test func `what was found is named although nothing can be saved`() throws {
+  // With a limit on files ThreadSanitizer cannot map its copy of constants.
+  @Test(.disabled(if: Sanitizer.has("__tsan_init")))
+  func `what was found is named although nothing can be saved`() throws {
     guard try Program.run(["-c", "command -v prlimit"], program: URL(filePath: "/bin/sh")).status == 0 else {
       return print("skipped: no prlimit")
     }
@@ -114,9 +116,9 @@ import Testing
   }
 
   @Test func `files of a run that would be lost or misread end the run before it begins`() throws {
-    _ = try folder.write("[]", to: "run/known.json")
+    _ = try folder.write("hang-1\n", to: "waivers")
     #expect(try run(accepting: false).status == 2)
-    try FileManager.default.removeItem(atPath: folder.path("run/known.json"))
+    try FileManager.default.removeItem(atPath: folder.path("waivers"))
     let elsewhere = try folder.write("not to be read", to: "elsewhere")
     try FileManager.default.createSymbolicLink(
       atPath: folder.path("run/history.csv"), withDestinationPath: elsewhere)

@@ -44,22 +44,12 @@ import Testing
     #expect(executions > 10)
     #expect(try object("settings.json")["seed"] as? Int == 1)
     #expect(try corpus().count > 5)
-    for name in ["stats.csv", "history.csv", "report.html", "findings"] {
+    for name in ["history.csv", "report.html", "findings"] {
       #expect(FileManager.default.fileExists(atPath: folder.path("run/\(name)")))
     }
     let status = try Program.run(["fuzz", "status", folder.path("run")])
     #expect(status.status == 0)
     #expect(status.text.contains("findings"))
-  }
-
-  @Test func `a build without counters says so when coverage is asked for`() throws {
-    let refused = try run(["--novelty", "coverage"])
-    #expect(refused.status == 64)
-    #expect(refused.error.contains("this build counts no coverage"))
-    let replay = try Program.run(["fuzz", "coverage", folder.path("run")])
-    #expect(replay.status == 2)
-    #expect(replay.error.contains("this build counts no coverage"))
-    #expect(try run(["--novelty", "structure", "--driver", "libfuzzer"]).status == 64)
   }
 
   /// A run in the background.

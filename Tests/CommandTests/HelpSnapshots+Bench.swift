@@ -11,7 +11,6 @@ extension HelpSnapshots {
       options:
         --seconds N        seconds for everything: preparation, warm-up and measurements (default: 40)
         --seed N           seed of tokens, order and intervals (default: 1)
-        --rate N           tokens per second in load/open/fast (default: 5000)
         --tokens DIR       measure the tokens in the subfolders of DIR instead of minted ones
         --kernel NAME      kernel for P-256 or for text to measure with (see assay env) (repeatable)
         --external CMD     program that speaks the line protocol, measured like the engines (repeatable)
@@ -20,20 +19,19 @@ extension HelpSnapshots {
         --memory MIB       address space limit of an external's processes, or off (default: 16384)
         --gate             exit with 1 if a threshold is not met, with 2 if one could not be checked
         --thresholds FILE  file of thresholds (default: Benchmarks/Thresholds.json)
-        --report FORMAT    write a report: html|junit|markdown|github-benchmark|csv=FILE, hdr=DIR or github (repeatable)
+        --report FORMAT    write a report: html|junit|markdown|github-benchmark|csv=FILE or github (repeatable)
         --json             write one JSON document
         --quiet            suppress progress and remarks on standard error
         --help             show this help
 
-      NAME is the beginning of a name, a pattern with *, or '=NAME' for exactly one (default: all but sweeps). Both engines
-      are checked on every token before anything is timed. Benchmarks are interleaved on one pinned CPU. --gate checks
+      NAME is the beginning of a name, a pattern with *, or '=NAME' for exactly one (default: all). Both engines are
+      checked on every token before anything is timed. Benchmarks are interleaved on one pinned CPU. --gate checks
       allocation counts and ratios within the same rounds, never absolute times; a violation is measured again before it
-      counts, and after three times --seconds (at least 30 s) the gate says what it could not decide. Genuine tokens are
-      measured as well if ASSAY_REAL_TOKENS names their folder. Each subfolder of --tokens contains token.json,
-      private_key.pem and certificate.pem or merchant_id.txt; these tokens are verified as of their signing time under
-      Apple's root. Externals get minted tokens and test keys. One that fails is dropped with the reason, and the rest is
-      measured; the exit code is 2 if all are. Allocations are counted if libAllocationCounter.so is in the folder of this
-      program. Docs/Measuring.md explains each figure.
+      counts, and after three times --seconds (at least 30 s) the gate says what it could not decide. Each subfolder of
+      --tokens contains a genuine token in token.json, private_key.pem and certificate.pem or merchant_id.txt; these tokens
+      are verified as of their signing time under Apple's root. Externals get minted tokens and test keys. One that fails
+      is dropped with the reason, and the rest is measured; the exit code is 2 if all are. Allocations are counted if
+      libAllocationCounter.so is in the folder of this program. Docs/Measuring.md explains each figure.
 
       """
     ),
@@ -70,28 +68,6 @@ extension HelpSnapshots {
       """
     ),
     (
-      "bench history",
-      """
-      usage: assay bench history [options] FOLDER
-
-      Show at which commits benchmarks became slower or faster.
-
-      options:
-        --report FORMAT  write a report: html|junit|markdown|csv=FILE or github (repeatable)
-        --json           write one JSON document
-        --quiet          suppress progress and remarks on standard error
-        --help           show this help
-
-      FOLDER contains files written by bench run --json, one for each commit; their names, such as DATE-COMMIT.json, are
-      in the order of the commits. Times are divided by those of libcrypto's operations in the same round. Each series of
-      a benchmark on one processor, system, libcrypto and choice of kernels is searched for steps of 1% or more, with a
-      chance of 1% of a false one in all series together; a level needs five commits. BEFORE..AFTER are the last commit
-      measured before a step and the first one after it. A file that is no measurement is named and skipped. Exits with 0
-      whatever the steps are, 2 if there is no measurement.
-
-      """
-    ),
-    (
       "bench list",
       """
       usage: assay bench list [options]
@@ -101,33 +77,6 @@ extension HelpSnapshots {
       options:
         --json  write one JSON document
         --help  show this help
-
-      """
-    ),
-    (
-      "bench pool",
-      """
-      usage: assay bench pool [options]
-
-      Measure a DecryptionPool: single requests, a full pool, and open-loop load.
-
-      options:
-        --workers N  number of worker threads (default: 1)
-        --spin N     microseconds that an idle worker spins before it sleeps (default: 50)
-        --seconds N  seconds for everything, preparation included (default: 20)
-        --seed N     seed of tokens and arrivals (default: 1)
-        --json       write one JSON document
-        --quiet      suppress progress and remarks on standard error
-        --help       show this help
-
-      Workers run on the last CPUs; requests come from one thread on the CPU before them. Every request must get exactly
-      one answer, which is checked. Capacity is the throughput with 64 requests in flight. Under open-loop load requests
-      arrive at random times, whether others are answered or not; latency counts accepted requests, from the time they
-      were due. 'p99 by 0.1 s' is the median over tenths of a second: the value while no other process takes a CPU.
-      'held up' is how long the submitting thread could not submit.
-      The mix has 10% RSA_v1 and 10% unknown certificates, at half of the capacity, in turns with EC_v1 alone. In the
-      flood EC_v1 comes at a quarter of the capacity, in turns with and without as many unknown certificates beside it.
-      Docs/Embedding.md explains the figures.
 
       """
     ),

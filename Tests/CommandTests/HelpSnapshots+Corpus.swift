@@ -19,27 +19,6 @@ extension HelpSnapshots {
       """
     ),
     (
-      "corpus stats",
-      """
-      usage: assay corpus stats [options]
-
-      Count vectors by code, flag, clause and spelling.
-
-      options:
-        --corpus DIR  corpus folder (default: Corpus)
-        --json        write one JSON document
-        --help        show this help
-
-      The matrix counts, for each clause and class of spellings, the vectors whose bytes show such a spelling; a letter in
-      place of a count says why the named cases of the clause have none. --json has a row for each place of a clause.
-      The table of register boundaries counts the offsets at which the generator puts each construct, of those around the
-      ends of registers of 16, 32 and 64 bytes (Corpus/README.md).
-      Clauses are the rules of Docs/Verification.md. keyUnavailable, replayStoreFull and replayStoreUnavailable are not
-      verdicts about a token: no vector requires them.
-
-      """
-    ),
-    (
       "corpus lint",
       """
       usage: assay corpus lint [options]
@@ -86,20 +65,18 @@ extension HelpSnapshots {
       """
       usage: assay corpus export [options]
 
-      Write the vectors of a suite in a form for other test suites.
+      Write the vectors of a suite as JSON Lines.
 
       options:
         --corpus DIR                 corpus folder (default: Corpus)
-        --form lines|wycheproof      form of the files (default: lines)
         --suite core|strict|project  which vectors (default: project, all of them)
-        --out DIR                    folder of the files (default: .)
+        --out DIR                    folder of the file (default: .)
         --json                       write one JSON document
         --quiet                      suppress progress and remarks on standard error
         --help                       show this help
 
-      lines writes SUITE.jsonl: JSON Lines, one vector each with key, roots and expected result, after a header with
-      count and SHA-256. wycheproof writes what the vectors test of ECDSA, ECDH, AES-GCM, X.509 paths and CMS alone, in
-      the form of C2SP/wycheproof. Corpus/README.md describes both. Keys are public test keys.
+      Writes SUITE.jsonl, for test suites without the line protocol: one vector on each line with key, roots and expected
+      result, after a header with count and SHA-256. Corpus/README.md describes it. Keys are public test keys.
 
       """
     ),
@@ -124,24 +101,6 @@ extension HelpSnapshots {
       under Apple's own root is refused, and the exit code is 1: genuine tokens must not be published.
       A regression is the vector.json of a finding of assay fuzz. It is added, under a name made from its content, once
       both engines agree with it: after the bug is fixed.
-
-      """
-    ),
-    (
-      "corpus merge",
-      """
-      usage: assay corpus merge [options] DIR…
-
-      Add the seeds of other corpora.
-
-      options:
-        --corpus DIR  corpus folder (default: Corpus)
-        --json        write one JSON document
-        --quiet       suppress progress and remarks on standard error
-        --help        show this help
-
-      Existing seeds stay as they are. Seeds with a certificate under Apple's own root are refused and named, and the
-      exit code is 1.
 
       """
     ),

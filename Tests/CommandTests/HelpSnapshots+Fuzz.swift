@@ -19,9 +19,8 @@ extension HelpSnapshots {
         --corpus DIR                    corpus folder (default: Corpus)
         --timeout SECONDS               limit of processor time for one input (default: 10)
         --without MUTATION              leave out a mutation (repeatable)
-        --novelty structure|coverage    what makes a sample new (default: coverage where the build counts it)
         --stop-at-finding               stop at the first finding
-        --known FILE                    findings that may stay until a date (default: known.json in the run's folder)
+        --waivers FILE                  findings that do not fail: a finding's name and the reason on each line
         --sync DIR                      folder in which runs on several machines exchange samples
         --name NAME                     name of the run there (default: the machine's name and that of the run's folder)
       \(external)
@@ -29,14 +28,14 @@ extension HelpSnapshots {
         --quiet                         suppress progress and remarks on standard error
         --help                          show this help
 
-      The run's folder contains corpus/ findings/ unreproducible/ settings.json stats.json stats.csv history.csv
-      report.html. It is complete whenever the run is stopped. The loop runs in this program; libfuzzer, which sees coverage
-      and memory errors, is built from Fuzz/ first and needs the sources.
+      The run's folder contains corpus/ findings/ unreproducible/ settings.json stats.json history.csv report.html.
+      It is complete whenever the run is stopped. The loop runs in this program; libfuzzer, which sees coverage and memory
+      errors, is built from Fuzz/ first and needs the sources.
       With --sync, each run publishes new samples into its own folder there, and executes those of the others, once a
       minute: Docs/Fuzzing.md, Many machines.
       A program of --external decides samples as well: Docs/Fuzzing.md, Any decryptor.
-      Exits with 0 if this session found nothing, 1 for findings, 130 if interrupted (everything is saved). Findings that
-      known.json waives, and those that are unreproducible, are counted apart.
+      Exits with 0 if this session found nothing, 1 for findings, 130 if interrupted (everything is saved). Waived findings
+      and those that are unreproducible are counted apart.
 
       """
     ),
@@ -107,28 +106,12 @@ extension HelpSnapshots {
       Show the state of a run, or of all runs in a sync folder.
 
       options:
-        --known FILE  findings that may stay until a date (default: known.json in the run's folder)
-        --json        write one JSON document
-        --help        show this help
+        --waivers FILE  findings that do not fail: a finding's name and the reason on each line
+        --json          write one JSON document
+        --help          show this help
 
       DIR is the folder of a run, or that of --sync: then a table of its runs, in which those that were not seen for an
       hour are marked silent. Exits with 1 if there are findings, of this session or earlier ones, that are not waived.
-
-      """
-    ),
-    (
-      "fuzz coverage",
-      """
-      usage: assay fuzz coverage [options] PATH…
-
-      Count the edges of the engines' code that samples reach.
-
-      options:
-        --json  write one JSON document
-        --help  show this help
-
-      PATH are samples or folders of them, such as a run's corpus/. Needs the build of make fuzz-coverage, which counts
-      coverage; any other exits with 2.
 
       """
     ),

@@ -58,9 +58,7 @@ enum HelpSnapshots {
     commands:
       run      measure decryption and its parts
       compare  show what became slower between two builds or measurements
-      history  show at which commits benchmarks became slower or faster
       list     list the names of all benchmarks
-      pool     measure a DecryptionPool: single requests, a full pool, and open-loop load
 
     for developers of assay:
       worker  run benchmarks as told on standard input, for bench compare
@@ -80,9 +78,9 @@ enum HelpSnapshots {
       explain      show every check up to the first that fails, and how to fix it
       mint         make test keys, certificates and tokens
       keys         keys and certificates: inspect, csr
-      bench        measure decryption, and compare builds: run, compare, history, list, pool
+      bench        measure decryption, and compare builds: run, compare, list
       diff         run engines and other programs on vectors; compare verdict, code and plaintext
-      corpus       test vectors and seeds: list, export, add, merge
+      corpus       test vectors and seeds: list, export, add
       fuzz         search for tokens on which the engines differ: run, merge, replay, minimize, status
       serve        speak the line protocol on standard input and output
       gateway      requests and responses of payment gateways: list, show, check, request, response, events

@@ -52,6 +52,30 @@ import Testing
     #expect(inspected.status == 2 && inspected.error.contains("not a regular file"), "\(inspected.error)")
   }
 
+  @Test(arguments: [
+    "decrypt - \"$@\"", "decrypt --lines \"$@\"", "explain - \"$@\"", "keys inspect -", "decrypt \"$token\" --key -",
+    "diff -",
+  ])
+  func `a closed standard input is no answer, and said to be closed`(command: String) throws {
+    let minted = try MintedFolder()
+    let outcome = try Program.shell("token=$1; shift; assay \(command) <&-", [minted.token] + minted.options)
+    #expect(outcome.status == 2 && outcome.error.contains(": it is closed."), "\(outcome)")
+  }
+
+  @Test func `a FIFO in a folder of keys is left aside by its name, and so is a link to it or to a folder`() throws {
+    let minted = try MintedFolder()
+    let keys = minted.folder.path("keys")
+    try FileManager.default.createDirectory(atPath: keys, withIntermediateDirectories: false)
+    try FileManager.default.copyItem(atPath: minted.folder.path("merchant.key"), toPath: "\(keys)/merchant.key")
+    try #require(mkfifo("\(keys)/fifo", 0o600) == 0)
+    for (name, target) in [("link", "fifo"), ("other", "..")] {
+      try FileManager.default.createSymbolicLink(atPath: "\(keys)/\(name)", withDestinationPath: target)
+    }
+    let outcome = try Self.patiently(["keys", "inspect", keys])
+    let left = ["fifo", "link", "other"].map { "\(keys)/\($0) (not a regular file)" }.joined(separator: ", ")
+    #expect(outcome.status == 0 && outcome.error.contains("left aside: \(left)."), "\(outcome)")
+  }
+
   @Test(arguments: ["-", "/dev/stdin", "/dev/fd/0"])
   func `a pipe is read when it is named as a descriptor`(_ name: String) throws {
     let minted = try MintedFolder()

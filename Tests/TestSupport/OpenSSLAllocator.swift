@@ -7,6 +7,7 @@ public enum OpenSSLAllocator {
   /// How many allocations succeed before the one that fails; negative if none does.
   private static let remaining = Atomic<Int>(-1)
   private static let allocated = Atomic<Int>(0)
+  private static let isExhausted = Atomic<Bool>(false)
 
   /// Must come before everything else that libcrypto does in a process. Returns whether libcrypto uses this allocator.
   public static func install() -> Bool {
@@ -22,7 +23,7 @@ public enum OpenSSLAllocator {
   private static func allocate(_ old: UnsafeMutableRawPointer?, _ size: Int) -> UnsafeMutableRawPointer? {
     let fails =
       remaining.load(ordering: .relaxed) >= 0 && remaining.subtract(1, ordering: .relaxed).oldValue == 0
-    guard !fails, let block = realloc(old, max(1, size)) else { return nil }
+    guard !fails, !isExhausted.load(ordering: .relaxed), let block = realloc(old, max(1, size)) else { return nil }
     if old == nil { allocated.add(1, ordering: .relaxed) }
     return block
   }
@@ -36,6 +37,13 @@ public enum OpenSSLAllocator {
     defer { remaining.store(-1, ordering: .relaxed) }
     body()
     return Int.max - remaining.load(ordering: .relaxed)
+  }
+
+  /// Calls `body` with every allocation failing.
+  public static func exhausted(_ body: () -> Void) {
+    isExhausted.store(true, ordering: .relaxed)
+    defer { isExhausted.store(false, ordering: .relaxed) }
+    body()
   }
 
   /// Calls `body` with one allocation failing, the first being number 0. Returns whether `body` made that allocation.

@@ -103,7 +103,7 @@ package enum OpenSSLChecks {
       && EVP_DigestVerify(context, signature, signature.count, message, message.count) == 1
   }
 
-  package static func agree(_ privateKeyPEM: String, _ publicKeyInfo: [UInt8]) -> [UInt8]? {
+  private static func agree(_ privateKeyPEM: String, _ publicKeyInfo: [UInt8]) -> [UInt8]? {
     guard let key = privateKey(privateKeyPEM), let context = EVP_PKEY_CTX_new(key, nil) else { return nil }
     let peer = publicKeyInfo.withUnsafeBufferPointer { buffer in
       var next = buffer.baseAddress
@@ -147,7 +147,7 @@ package enum OpenSSLChecks {
   }
 
   /// Decrypts AES-GCM with an IV of 16 zero bytes and the tag in the last 16 bytes; nil for a wrong tag.
-  package static func decrypt(_ data: [UInt8], by cipher: OpaquePointer?, key: [UInt8]) -> [UInt8]? {
+  private static func decrypt(_ data: [UInt8], by cipher: OpaquePointer?, key: [UInt8]) -> [UInt8]? {
     guard data.count >= 16, let context = EVP_CIPHER_CTX_new() else { return nil }
     defer { EVP_CIPHER_CTX_free(context) }
     var tag = Array(data.suffix(16))

@@ -14,7 +14,7 @@ extension MeasurementReport {
       [
         .element("h1", .text(title)),
         .element("p", class: "soft", .text(BenchmarkText.machine(measured.environment))), verdict, figures,
-      ] + notes + stages + measured.contenders + latencies + tables
+      ] + notes + stages + measured.contenders + tables
     return HTML.page(title: title, body: body)
   }
 
@@ -47,44 +47,18 @@ extension MeasurementReport {
   // MARK: Plots
 
   private var stages: [HTML] {
-    ["fast", "reference"].flatMap { engine -> [HTML] in
-      let stages = results.filter { $0.name.hasPrefix("stage/") && $0.name.hasSuffix("/\(engine)") }
-      guard stages.count > 1 else { return [] }
-      return [
-        .element("h2", .text("Where the time goes: \(engine)")),
-        .stackPlot(
-          stages.map {
-            (
-              label: String($0.name.split(separator: "/")[1]), value: OrderStatistics.median($0.roundMedians),
-              text: BenchmarkText.microseconds(OrderStatistics.median($0.roundMedians)) + " µs"
-            )
-          }, label: "stages of the \(engine) engine by their times"),
-      ]
-    }
-  }
-
-  private var latencies: [HTML] {
-    let chosen = [Self.wholeToken, "load/open/fast", "load/hostile/fast"].compactMap(result)
-    guard !chosen.isEmpty else { return [] }
+    let stages = results.filter { $0.name.hasPrefix("stage/") && $0.name.hasSuffix("/fast") }
+    guard stages.count > 1 else { return [] }
     return [
-      .element("h2", "How times are spread"),
-      .element(
-        "p", class: "soft",
-        .text(
-          "Under load/open tokens arrive at random times, and waiting time is included. Disturbances by other programs "
-            + "show in the highest percentiles.")
-      ),
-      .linePlot(
-        positions: ["p50", "p90", "p99", "p99.9"],
-        lines: chosen.map { (label: $0.name, values: [$0.p50, $0.p90, $0.significantP99, $0.significantP999]) },
-        scale: .logarithmic, label: "percentiles of times", format: Self.time
-      ),
+      .element("h2", "Where the time goes"),
+      .stackPlot(
+        stages.map {
+          (
+            label: String($0.name.split(separator: "/")[1]), value: OrderStatistics.median($0.roundMedians),
+            text: BenchmarkText.microseconds(OrderStatistics.median($0.roundMedians)) + " µs"
+          )
+        }, label: "stages of the fast engine by their times"),
     ]
-  }
-
-  /// A time for a scale, which has round numbers.
-  private static func time(_ nanoseconds: Double) -> String {
-    (nanoseconds >= 10_000 ? (nanoseconds / 1_000).fixed(0) : BenchmarkText.microseconds(nanoseconds)) + " µs"
   }
 
   /// The density of each row of the table; open if there are few.

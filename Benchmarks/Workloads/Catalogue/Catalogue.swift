@@ -5,47 +5,39 @@ import PaymentToken
 /// A benchmark that is not made yet: a name, and a closure that makes it and checks its answers.
 struct Entry: Sendable {
   let name: String
-  /// Returns nil if the tokens that the benchmark needs are missing.
-  let make: @Sendable (_ name: String, _ context: WorkloadContext) throws(BenchmarkFailure) -> Benchmark?
+  let make: @Sendable (_ name: String, _ context: WorkloadContext) throws(BenchmarkFailure) -> Benchmark
 }
 
 /// All benchmarks by name.
 public enum Catalogue {
   /// The families in the order of reports. `from`: a run without names measures the family if the run has at least this
-  /// many seconds; nil means only by name. Families with a larger `from` take seconds to prepare.
-  private static let families: [(entries: [Entry], from: Double?)] = [
+  /// many seconds. Families with a larger `from` take seconds to prepare.
+  private static let families: [(entries: [Entry], from: Double)] = [
     (DecryptBenchmarks.entries, 5), (BatchBenchmarks.entries, 0), (PoolBenchmarks.entries, 0),
     (GatewayBenchmarks.entries, 9), (StageBenchmarks.entries, 0), (CryptoBenchmarks.entries, 0),
     (KernelBenchmarks.entries, 0), (LoadBenchmarks.entries, 24),
-    (SweepBenchmarks.entries, nil), (DecryptBenchmarks.genuine, nil),
   ]
 
   private static let entries = Dictionary(
     uniqueKeysWithValues: (families.flatMap(\.entries) + SelfTest.entries).map { ($0.name, $0) })
 
-  /// All names in the order of reports. Those of genuine tokens are measured if such tokens are available.
+  /// All names in the order of reports.
   public static let names = families.flatMap(\.entries).map(\.name)
-
-  /// The names measured by default, if the run is long enough to prepare them.
-  public static let defaultNames = defaultNames(within: .infinity)
 
   /// The names that a run of this many seconds measures by default.
   public static func defaultNames(within seconds: Double) -> [String] {
-    families.filter { $0.from.map { $0 <= seconds } ?? false }.flatMap(\.entries).map(\.name)
+    families.filter { $0.from <= seconds }.flatMap(\.entries).map(\.name)
   }
 
   /// Whether preparing these names may take longer than a run of this many seconds.
   public static func mayTakeLonger(_ names: [String], than seconds: Double) -> Bool {
     let names = Set(names)
-    return families.contains { ($0.from ?? .infinity) > seconds && !names.isDisjoint(with: $0.entries.map(\.name)) }
+    return families.contains { $0.from > seconds && !names.isDisjoint(with: $0.entries.map(\.name)) }
   }
-
-  /// The names of whole genuine tokens. `assay bench` adds them to the default names if it has such tokens.
-  public static let genuineNames = DecryptBenchmarks.genuine.map(\.name)
 
   /// The names compared between builds by default: the fast engine on one thread, without benchmarks that take long to
   /// prepare or that depend on the machine's load.
-  public static let comparedNames = defaultNames.filter { name in
+  public static let comparedNames = names.filter { name in
     name.hasSuffix("/fast") && !name.hasPrefix("load/")
       || name.hasPrefix("decrypt/fast/") && !name.contains("/threads") && !name.hasSuffix("/cold")
   }
@@ -57,17 +49,17 @@ public enum Catalogue {
         "fast over reference", DecryptBenchmarks.name("fast"), over: [DecryptBenchmarks.name("reference")]),
       .time("fast over its crypto parts", DecryptBenchmarks.name("fast"), over: CryptoBenchmarks.names),
     ] + GatewayBenchmarks.ratios + DecryptBenchmarks.ratios + StageBenchmarks.ratios + LoadBenchmarks.ratios
-    + SweepBenchmarks.ratios + BatchBenchmarks.ratios + PoolBenchmarks.ratios + KernelBenchmarks.ratios
+    + BatchBenchmarks.ratios + PoolBenchmarks.ratios + KernelBenchmarks.ratios
 
   /// libcrypto's operations, the anchors for comparing measurements of different times.
   public static let anchors = CryptoBenchmarks.names
 
-  /// The names that patterns select, in the order of reports; the default names without patterns.
+  /// The names that patterns select, in the order of reports; all names without patterns.
   ///
   /// A pattern is the beginning of a name, a full name with `*` as a wildcard, or `=` and exactly one name. A name may
   /// end in a number of threads that is not listed. Self-tests are not listed and must be named in full.
   public static func names(under patterns: [String]) -> [String] {
-    if patterns.isEmpty { return defaultNames }
+    if patterns.isEmpty { return names }
     let others = patterns.map { $0.hasPrefix("=") ? String($0.dropFirst()) : $0 }
       .filter { !names.contains($0) && DecryptBenchmarks.entry(withThreads: $0) != nil }
     return names.filter { name in patterns.contains { matches(name, $0) } } + others
@@ -81,10 +73,10 @@ public enum Catalogue {
     return fnmatch(pattern.replacing(/[?\[\\]/) { "\\\($0.output)" }, name, 0) == 0
   }
 
-  /// Patterns that select these names and no others, beginnings where these suffice; none for the default names.
+  /// Patterns that select these names and no others, beginnings where these suffice; none for all names.
   public static func patterns(for chosen: [String]) -> [String] {
     let wanted = Set(chosen)
-    if wanted == Set(defaultNames) { return [] }
+    if wanted == Set(names) { return [] }
     var patterns: [String] = []
     for name in chosen where !names(under: ["=\(name)"]).isEmpty {
       let parts = name.split(separator: "/")
@@ -113,23 +105,17 @@ public enum Catalogue {
   ///
   /// - Parameters:
   ///   - tokens: the tokens to measure with; tokens of missing versions are minted.
-  ///   - genuine: genuine tokens; without any, their names are skipped.
-  ///   - arrivalsPerSecond: the rate of open-loop load; nil for the default.
   ///   - isWanted: asked before each is made, with its name and its number; one that is not wanted is left out.
   /// - Throws: `BenchmarkFailure` if an engine gives a wrong answer.
   public static func make(
-    _ names: [String], tokens: TokenSet, genuine: TokenSet? = nil, seed: UInt64, arrivalsPerSecond: Double? = nil,
+    _ names: [String], tokens: TokenSet, seed: UInt64,
     isWanted: (_ name: String, _ index: Int) -> Bool = { _, _ in true }
   ) throws(BenchmarkFailure) -> [Benchmark] {
-    let context = try WorkloadContext(
-      given: tokens, genuine: genuine, seed: seed,
-      arrivalsPerSecond: arrivalsPerSecond ?? LoadBenchmarks.arrivalsPerSecond)
+    let context = try WorkloadContext(given: tokens, seed: seed)
     var benchmarks: [Benchmark] = []
     for (index, name) in names.enumerated() where isWanted(name, index) {
-      guard let entry = entries[name] ?? DecryptBenchmarks.entry(withThreads: name),
-        let benchmark = try entry.make(name, context)
-      else { continue }
-      benchmarks.append(benchmark)
+      guard let entry = entries[name] ?? DecryptBenchmarks.entry(withThreads: name) else { continue }
+      benchmarks.append(try entry.make(name, context))
     }
     return benchmarks
   }

@@ -5,24 +5,15 @@ import PaymentToken
 final class WorkloadContext {
   /// The seed for minting.
   let seed: UInt64
-  /// The rate of open-loop load.
-  let arrivalsPerSecond: Double
   /// The tokens to measure with, by version, checked with both engines.
   private var checked: [TokenVersion: CheckedTokens] = [:]
   private let given: TokenSet
-  private let genuine: TokenSet?
-  private var checkedGenuine: [TokenVersion: CheckedTokens] = [:]
   private var hostile: HostileTokens?
-  private var sweepTokens: SweepTokens?
 
-  /// - Parameters:
-  ///   - given: the tokens to measure with; missing versions are minted on demand.
-  ///   - genuine: genuine tokens, if available.
-  init(given: TokenSet, genuine: TokenSet?, seed: UInt64, arrivalsPerSecond: Double) throws(BenchmarkFailure) {
+  /// - Parameter given: the tokens to measure with; missing versions are minted on demand.
+  init(given: TokenSet, seed: UInt64) throws(BenchmarkFailure) {
     self.given = given
-    self.genuine = genuine
     self.seed = seed
-    self.arrivalsPerSecond = arrivalsPerSecond
     for version in TokenVersion.allCases where given.holds(version) { try check(version) }
   }
 
@@ -31,27 +22,11 @@ final class WorkloadContext {
     return try check(version)
   }
 
-  /// Genuine tokens of a version; nil without any.
-  func genuineTokens(of version: TokenVersion) throws(BenchmarkFailure) -> CheckedTokens? {
-    if let known = checkedGenuine[version] { return known }
-    guard let genuine, genuine.holds(version) else { return nil }
-    let made = try CheckedTokens(genuine.restricted(to: version))
-    checkedGenuine[version] = made
-    return made
-  }
-
   /// Valid and forged tokens.
-  func hostileTokens() throws(BenchmarkFailure) -> HostileTokens { try kept(&hostile, HostileTokens.init(seed:)) }
-
-  /// Tokens for many merchant keys, or of many signers.
-  func sweep() throws(BenchmarkFailure) -> SweepTokens { try kept(&sweepTokens, SweepTokens.init(seed:)) }
-
-  private func kept<Made>(
-    _ known: inout Made?, _ make: (UInt64) throws(BenchmarkFailure) -> Made
-  ) throws(BenchmarkFailure) -> Made {
-    if let known { return known }
-    let made = try make(seed)
-    known = made
+  func hostileTokens() throws(BenchmarkFailure) -> HostileTokens {
+    if let hostile { return hostile }
+    let made = try HostileTokens(seed: seed)
+    hostile = made
     return made
   }
 
@@ -77,9 +52,6 @@ struct CheckedTokens: Sendable {
     self.set = set
     lengths = try AnswerCheck.run(Contender.all, on: set)
   }
-
-  /// Tokens that the caller has checked.
-  init(_ set: TokenSet, lengths: [Int]) { (self.set, self.lengths) = (set, lengths) }
 }
 
 extension TokenSet {

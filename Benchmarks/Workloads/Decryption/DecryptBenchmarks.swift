@@ -26,15 +26,6 @@ enum DecryptBenchmarks {
       } + (version == .ecV1 ? threadCounts : []).map { threads($0, .fast, version) }
   }
 
-  static let genuine = TokenVersion.allCases.flatMap { version in
-    Contender.all.map { contender in
-      Entry(name: name(contender.name, version: version) + "/genuine") { name, context throws(BenchmarkFailure) in
-        guard let tokens = try context.genuineTokens(of: version) else { return nil }
-        return .checked(name, try TokenCycle(tokens, by: contender).run)
-      }
-    }
-  }
-
   /// The speed-up by more threads.
   static let ratios = threadCounts.dropFirst().map { count in
     RatioDefinition.throughput(

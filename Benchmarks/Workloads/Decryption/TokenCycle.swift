@@ -35,9 +35,9 @@ final class TokenCycle {
 extension Benchmark {
   /// A benchmark of decryption; `run` decrypts `count` tokens and returns whether all answers were right.
   static func checked(
-    _ name: String, multiple: Int = 1, arrivalsPerSecond: Double? = nil, _ run: @escaping (_ count: Int) -> Bool
+    _ name: String, multiple: Int = 1, _ run: @escaping (_ count: Int) -> Bool
   ) -> Benchmark {
-    Benchmark(name: name, multiple: multiple, arrivalsPerSecond: arrivalsPerSecond) { count throws(BenchmarkFailure) in
+    Benchmark(name: name, multiple: multiple) { count throws(BenchmarkFailure) in
       guard run(count) else { throw DecryptBenchmarks.wrongAnswer }
     }
   }

@@ -3,7 +3,8 @@ import Gateways
 import Minting
 import PaymentToken
 
-/// Decryption of EC_v1 tokens in gateways' requests, and of unsigned tokens, which come in parts.
+/// Decryption of EC_v1 tokens in gateways' requests, and of unsigned ones: Worldline's request with the token's members
+/// as separate fields.
 enum GatewayBenchmarks {
   static func name(of gateway: String) -> String { "gateway/\(gateway)/fast" }
 
@@ -13,7 +14,7 @@ enum GatewayBenchmarks {
     Gateway.all.map { entry(name(of: $0.name), .fast, $0, isUnsigned: false) }
     + Contender.all.map { entry(unsignedName($0.name), $0, .worldline, isUnsigned: true) }
 
-  /// The overhead of the envelope, and the cost of unsigned tokens.
+  /// The time of a request over that of its token alone, and of an unsigned token over libcrypto's ECDH alone.
   static let ratios =
     Gateway.all.map { gateway in
       RatioDefinition.time(
@@ -30,7 +31,7 @@ enum GatewayBenchmarks {
     }
   }
 
-  /// The same tokens, each in a request as the gateway documents it.
+  /// The same tokens, each in a request as the gateway documents it; the unsigned form leaves out the signature.
   private static func requests(
     around tokens: TokenSet, _ gateway: Gateway, isUnsigned: Bool
   ) throws(BenchmarkFailure) -> TokenSet {

@@ -1,12 +1,7 @@
 import Benchmarking
 
-/// The fast engine under realistic load: random arrivals, and attackers' tokens.
+/// The fast engine under attackers' tokens.
 enum LoadBenchmarks {
-  /// Tokens at random times with a given average rate, whether or not the previous one is finished.
-  private static let openLoop = "load/open/fast"
-  /// Valid and forged tokens of every kind in alternation, including those with unknown certificates.
-  private static let hostile = "load/hostile/fast"
-
   /// Forged tokens of one set.
   private struct Attack: Sendable {
     /// The middle of the benchmark's name.
@@ -47,15 +42,7 @@ enum LoadBenchmarks {
   ]
 
   static let entries =
-    [
-      Entry(name: openLoop) { name, context throws(BenchmarkFailure) in
-        .checked(
-          name, arrivalsPerSecond: context.arrivalsPerSecond,
-          try TokenCycle(context.tokens(of: .ecV1), by: .fast).run)
-      },
-      Entry(name: hostile) { _, context throws(BenchmarkFailure) in try mixed(context.hostileTokens()) },
-    ]
-    + attacks.map { attack in
+    attacks.map { attack in
       Entry(name: attack.benchmark) { name, context throws(BenchmarkFailure) in
         let tokens = try context.hostileTokens()
         let all = attack.forgeries(tokens)
@@ -63,32 +50,9 @@ enum LoadBenchmarks {
       }
     }
 
-  /// The default rate of arrivals, in tokens per second.
-  static let arrivalsPerSecond = 5_000.0
-
   /// The ratios of an attacker's token to a valid one.
   static let ratios = attacks.map {
     RatioDefinition.time($0.ratio, $0.benchmark, over: [DecryptBenchmarks.name("fast")])
-  }
-
-  /// Half of the tokens are valid.
-  private static func mixed(_ tokens: HostileTokens) throws(BenchmarkFailure) -> Benchmark {
-    let open = Contender.fast.opener(try Contender.fast.makeEngine(for: tokens.valid), tokens.valid)
-    let valid = TokenCycle(tokens.checked, open: open)
-    let forgeries = shuffled(tokens.warm + tokens.cold).map(\.token)
-    var next = 0
-    var isForged = false
-    return Benchmark(name: hostile, sliceNanoseconds: 1, multiple: 2 * kindsASlice) { count throws(BenchmarkFailure) in
-      for _ in 0..<count {
-        if isForged {
-          guard open(forgeries[next]) == nil else { throw DecryptBenchmarks.wrongAnswer }
-          next = next + 1 == forgeries.count ? 0 : next + 1
-        } else {
-          guard valid.run(1) else { throw DecryptBenchmarks.wrongAnswer }
-        }
-        isForged.toggle()
-      }
-    }
   }
 
   private static func refusals(

@@ -23,7 +23,7 @@ enum PoolBenchmarks {
       Entry(name: lone) { name, context throws(BenchmarkFailure) in
         let pool = try PoolUnderLoad(context.tokens(of: .ecV1))
         return .timed(name, slice: 1_000_000, cpus: 2) { count throws(BenchmarkFailure) in
-          try pool.lone(count, byCallback: false).percentile(50)
+          try pool.lone(count)
         }
       }
     ]

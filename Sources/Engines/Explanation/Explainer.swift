@@ -64,13 +64,15 @@ public struct Explainer: Sendable {
       // Before the signature is verified, the name of the sandbox is only a claim.
       let isSandboxNews =
         trace[.signature]?.outcome == .passed && facts.isFromSandbox && verdict.diagnosis != .sandboxToken
+      let isTimeFault = [.certificateExpired, .certificateNotYetValid, .signingTimeOutsideWindow].contains(fault.code)
       return Explanation(
         fault: isKeyError ? nil : fault, keyError: keyContext.error,
         envelope: checkList.receivedForm == nil ? envelope : nil, isSigned: nil,
         checks: checkList.checks, verdict: verdict,
         further: furtherVerdicts(
           after: fault, facts, verdict, input, at: now, under: policy, allowsUnsigned: allowsUnsigned),
-        notes: (isSandboxNews ? [Note(.sandboxSigner)] : []) + keyContext.leftAsideNotes)
+        notes: (isSandboxNews ? [Note(.sandboxSigner)] : [])
+          + (isTimeFault && facts.isYearsAway ? [Note(.timesYearsApart)] : []) + keyContext.leftAsideNotes)
     }
   }
 
@@ -115,7 +117,7 @@ public struct Explainer: Sendable {
     _ fault: TokenFault, _ facts: TraceFacts, _ input: Input, _ policy: VerificationPolicy
   ) -> Verdict {
     let verdict = verdictForMerchants(fault, facts, input, policy)
-    return roots.areOwn(for: input.text) ? verdict.forMinters : verdict
+    return roots.areOwn(for: input.text) ? verdict.forTesters : verdict
   }
 
   private func verdictForMerchants(

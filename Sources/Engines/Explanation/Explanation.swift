@@ -126,6 +126,7 @@ public struct Note: Hashable, Sendable {
     case ageUnchecked
     case emvPayload
     case certificateLeftAside
+    case timesYearsApart
 
     /// Fixed text.
     public var sentence: String {
@@ -142,6 +143,9 @@ public struct Note: Hashable, Sendable {
       case .certificateLeftAside:
         "The certificate belongs to none of the given private keys and was left aside: "
           + "that is normal for an authority's, but another merchant's needs its own key."
+      case .timesYearsApart:
+        "The signing time and the verification time are years apart: unless the token was stored that long, correct "
+          + "the machine's clock, or --at."
       case .ageUnchecked:
         "The age of the token was not checked: the window is off, or the token's own signing time was used."
       case .emvPayload:

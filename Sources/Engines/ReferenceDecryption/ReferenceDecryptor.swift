@@ -47,7 +47,7 @@ public struct ReferenceDecryptor: TokenDecryptor {
   }
 
   private init(keys: MerchantKeySet, anchors: TrustAnchors, reuse: SignatureReuse?) throws(EngineError) {
-    if let algorithm = Cryptography.missingAlgorithm { throw .cryptographyUnavailable(algorithm: algorithm) }
+    if let failure = Cryptography.failure { throw failure }
     // It fails if its lock fails. Without getrandom(2) and /dev/urandom, libsodium ends the process instead.
     guard sodium_init() >= 0 else { throw .cryptographyUnavailable(algorithm: "libsodium's random numbers") }
     var roots: [Certificate] = []

@@ -1,11 +1,12 @@
 import PaymentToken
 
-/// An order as the merchant's own program writes it: the details that a gateway needs and the token lacks.
+/// The JSON document of `assay gateway request --order`: the order details that a gateway's request has beside the
+/// token.
 public enum OrderDocument {
   /// Why an order cannot be read.
   @nonexhaustive
   public enum Refusal: Error, Hashable, Sendable {
-    /// Not a strict JSON object of at most 65,536 bytes without repeated names.
+    /// Longer than 65,536 bytes, not a strict JSON object, or with a name that occurs twice.
     case malformed
     /// All problems of its members.
     case problems([BodyProblem])
@@ -13,7 +14,7 @@ public enum OrderDocument {
     case contact(RequestError)
   }
 
-  /// Its members.
+  /// The members that an order document may have, all optional, and its rules.
   public static let body: BodyDescription = BodyDescription(
     "order", "an order, for gateway request", .incoming, marks: [], section: "gateway request",
     fields: [
@@ -26,7 +27,7 @@ public enum OrderDocument {
       field("capture", .choice(OrderFields.Capture.allCases.map(\.rawValue)), "whether the money is taken at once"),
       field("billingContact", .object, "the payer, in the form of Apple Pay JS or PassKit"),
       field("shippingContact", .object, "the recipient of the goods, likewise"),
-      field("telephoneNumber", .nonEmptyText, "where the order came from"),
+      field("telephoneNumber", .nonEmptyText, "the telephone number that the order came from"),
       field("phoneModel", .nonEmptyText, "the device that was used"),
       field(
         "terminalLocation", .choice(MastercardRequest.TerminalLocation.allCases.map(\.rawValue)), "where the device is"),
@@ -34,14 +35,14 @@ public enum OrderDocument {
       field("notificationAddress", .address, "where the gateway reports the payment"),
       field("locale", .text(2...6), "the customer's language"),
     ],
-    rules: [nothingElse, currencyBesideAmount])
+    rules: [noUnknownMembers, currencyBesideAmount])
 
   private static func field(_ name: String, _ form: FieldForm, _ meaning: String) -> BodyField {
     BodyField(name, .optional, form, meaning)
   }
 
-  /// The value of a misspelt name would silently not be sent.
-  private static let nothingElse: BodyDescription.Rule = { order in
+  /// Rejects unknown members, because the value of a misspelt one would be dropped without notice.
+  private static let noUnknownMembers: BodyDescription.Rule = { order in
     guard case .object(let members) = order else { return nil }
     let known = Set(body.fields.map(\.path))
     guard let other = members.first(where: { !known.contains($0.name) }) else { return nil }
@@ -78,7 +79,7 @@ extension OrderFields {
     }
   }
 
-  /// Reads an order whose members have been checked, except within contacts.
+  /// Reads an order that passed `BodyCheck`, which does not look inside the contacts.
   private mutating func read(_ text: Span<UInt8>) throws(RequestError) {
     let fields = try RequestFields(OrderDocument.body.fields.map(\.path) + PaymentContact.paths, of: text)
     let amount = try RequestFields.minorUnits(try fields.number("amount"))

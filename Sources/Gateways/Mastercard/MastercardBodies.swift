@@ -157,7 +157,7 @@ extension Gateway {
     BodyField(
       "device.mobilePhoneModel", .optional, .nonEmptyText, "the device that was used", section: decrypting),
     BodyField(
-      "device.ani", .optional, .nonEmptyText, "where the order came from",
+      "device.ani", .optional, .nonEmptyText, "the telephone number that the order came from",
       section: "AUTHORIZE request example for decryption in your server"),
     BodyField(
       "posTerminal.location", .optional, .choice(MastercardRequest.TerminalLocation.allCases.map(\.rawValue)),

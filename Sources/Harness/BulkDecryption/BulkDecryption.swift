@@ -145,7 +145,7 @@ final class BulkWorker: OrderedWorker {
       batch.requests, at: now, under: policy, in: &workspace,
       opened: { index, token throws(TokenFault) in
         try writer.add(token, archival: isArchival, at: batch.places[index])
-        counts.countAccepted()
+        counts.recordAccepted()
       },
       refused: { index, fault in add(unread(index) ?? DecryptOutcome(fault), at: index) })
   }
@@ -155,6 +155,6 @@ final class BulkWorker: OrderedWorker {
 
   private func add(_ outcome: DecryptOutcome, at index: Int) {
     writer.add(outcome, at: batch.places[index])
-    counts.count(outcome, at: batch.places[index])
+    counts.record(outcome, at: batch.places[index])
   }
 }

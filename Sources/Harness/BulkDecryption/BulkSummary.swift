@@ -3,27 +3,29 @@ import HostIO
 import PaymentToken
 import Reports
 
-/// The counts of the results of many requests.
+/// Counts the results of a bulk run, and describes them.
 package struct BulkSummary {
   /// Accepted tokens, including unsigned ones.
   package private(set) var accepted = 0
   package private(set) var unsigned = 0
   package private(set) var rejected = 0
   package private(set) var undecided = 0
-  /// The number of rejected tokens for each fault. The faults here have no member.
+  /// The number of rejections by code and stage. `TokenFault.member` is removed, so that faults in different members
+  /// count together.
   private var faults: [TokenFault: Int] = [:]
   private var firstRejected: ResultPlace?
   private let start = MonotonicClock.nanoseconds
 
   package init() {}
 
-  package var count: Int { accepted + rejected + undecided }
+  package var total: Int { accepted + rejected + undecided }
 
   package var exitCode: ExitCode { undecided > 0 ? .noAnswer : rejected > 0 ? .finding : .success }
 
-  mutating func countAccepted() { accepted += 1 }
+  /// Records a signed token that was accepted in a batch, without a `DecryptOutcome`.
+  mutating func recordAccepted() { accepted += 1 }
 
-  mutating func count(_ outcome: DecryptOutcome, at place: ResultPlace) {
+  mutating func record(_ outcome: DecryptOutcome, at place: ResultPlace) {
     switch outcome {
     case .accepted: accepted += 1
     case .unsigned:
@@ -37,7 +39,7 @@ package struct BulkSummary {
     }
   }
 
-  /// Adds the counts of later results.
+  /// Adds the counts of a batch that follows in the input, so the first rejection stays the earliest.
   mutating func add(_ later: BulkSummary) {
     accepted += later.accepted
     unsigned += later.unsigned
@@ -51,25 +53,25 @@ package struct BulkSummary {
 
   private var seconds: Double { MonotonicClock.seconds(from: start, to: MonotonicClock.nanoseconds) }
 
-  private var rate: String { (Double(count) / max(seconds, 1e-9)).fixed(0) }
+  private var rate: String { (Double(total) / max(seconds, 1e-9)).fixed(0) }
 
   /// - Parameter fraction: the part of the input that has been read, if its size is known.
   func progress(fraction: Double?) -> String {
-    let counts = "\(count) results, \(rejected) rejected, \(rate) a second"
+    let counts = "\(total) results, \(rejected) rejected, \(rate) a second"
     guard let fraction, fraction > 0 else { return counts }
     let left = seconds / fraction * (1 - fraction)
     return "\(counts), \((100 * fraction).fixed(0))%, \(left.fixed(0)) s left"
   }
 
-  /// The sentences at the end of a run.
-  package func text(of source: any RequestSource) -> String {
+  /// The report at the end of a run: totals, a table of faults, and a command that explains the first rejection.
+  package func report(for source: any RequestSource) -> String {
     var parts = ["\(accepted) accepted"]
     if unsigned > 0 { parts[0] += ", \(unsigned) of them unsigned" }
     parts.append("\(rejected) rejected")
     if undecided > 0 { parts.append("\(undecided) undecided") }
     if let omissions = source.omissions { parts.append(omissions) }
-    let total = "\(Text.counted(count, "result")) in \(seconds.fixed(1)) s, \(rate) a second"
-    var lines = ["\(total): \(parts.joined(separator: ", "))."]
+    let results = "\(Text.counted(total, "result")) in \(seconds.fixed(1)) s, \(rate) a second"
+    var lines = ["\(results): \(parts.joined(separator: ", "))."]
     if !faults.isEmpty { lines += faultLines }
     if let firstRejected, let command = source.command(showing: firstRejected) {
       lines.append("Why the first is rejected: \(command) | assay explain, with the same options.")

@@ -14,7 +14,7 @@ package enum ResultColumn: String, CaseIterable, Sendable {
   case merchantTokenIdentifier, merchantTokenMetadata
 
   /// The columns that follow the place unless the user names others.
-  package static let usual: [ResultColumn] = [
+  package static let defaults: [ResultColumn] = [
     .accepted, .signed, .code, .stage, .member, .transactionId, .signedAt, .applicationPrimaryAccountNumber,
     .currencyCode, .transactionAmount,
   ]

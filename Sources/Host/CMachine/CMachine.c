@@ -3,6 +3,7 @@
 #endif
 #include "CMachine.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -107,13 +108,6 @@ int assay_keep_thread_off(const int *cpus, size_t count) {
    until the next tick although another thread has become runnable, which delays requests. */
 int assay_lower_thread_priority(void) { return setpriority(PRIO_PROCESS, 0, 19) == 0 ? 0 : -1; }
 
-void assay_sleep_until(uint64_t nanoseconds) {
-  /* By default the system may wake the thread 50 microseconds late, to wake it together with others. */
-  (void)prctl(PR_SET_TIMERSLACK, 1);
-  struct timespec end = {.tv_sec = (time_t)(nanoseconds / 1000000000u), .tv_nsec = (long)(nanoseconds % 1000000000u)};
-  (void)clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &end, NULL);
-}
-
 #else
 
 int assay_may_use_cpu(int cpu) {
@@ -133,14 +127,6 @@ int assay_keep_thread_off(const int *cpus, size_t count) {
 }
 
 int assay_lower_thread_priority(void) { return -1; }
-
-void assay_sleep_until(uint64_t nanoseconds) {
-  uint64_t now = assay_monotonic_nanoseconds();
-  if (now >= nanoseconds) return;
-  uint64_t left = nanoseconds - now;
-  struct timespec time = {.tv_sec = (time_t)(left / 1000000000u), .tv_nsec = (long)(left % 1000000000u)};
-  (void)nanosleep(&time, NULL);
-}
 
 int assay_allowed_cpu_count(void) {
   long count = sysconf(_SC_NPROCESSORS_ONLN);
@@ -234,6 +220,14 @@ int assay_forbid_core_dumps(void) {
   if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) refused = -1;
 #endif
   return refused == 0 ? 0 : -1;
+}
+
+void assay_open_unusable(void) {
+#if defined(O_PATH)
+  (void)open("/", O_PATH);
+#else
+  (void)open("/", O_RDONLY);
+#endif
 }
 
 int assay_is_terminal(int descriptor) { return isatty(descriptor) == 1; }

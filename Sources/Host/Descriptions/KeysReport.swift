@@ -74,8 +74,8 @@ package struct KeysReport {
 
   /// Whole days until the end of the validity, rounded down; negative after it.
   private func daysLeft(_ certificate: Certificate) -> Int64 {
-    let seconds = certificate.notAfter.secondsSinceEpoch - time.secondsSinceEpoch
-    return seconds >= 0 ? seconds / 86_400 : -((-seconds + 86_399) / 86_400)
+    let seconds = certificate.notAfter.absoluteDistance(to: time)
+    return certificate.notAfter >= time ? Int64(seconds / 86_400) : -Int64((seconds + 86_399) / 86_400)
   }
 
   /// The document `assay.keys.inspect/1`.

@@ -93,6 +93,7 @@ package enum Descriptor {
 /// The system's text for an error number.
 package enum SystemError {
   package static func text(_ number: Int32) -> String {
+    if number == EBADF { return "it is closed" }
     guard let message = strerror(number) else { return "error \(number)" }
     return String(cString: message)
   }

@@ -106,7 +106,8 @@ package enum FileReader {
         .noAnswer,
         "the argument looks like a token or a key rather than a file name: pass it by standard input, or in a file.")
     }
-    return CommandError(.noAnswer, "\(Text.harmless(path)) could not be read: \(SystemError.text(number)).")
+    let name = path == "-" ? "standard input" : Text.harmless(path)
+    return CommandError(.noAnswer, "\(name) could not be read: \(SystemError.text(number)).")
   }
 }
 

@@ -26,10 +26,10 @@ extension ReportRequest {
   ///
   /// - Parameters:
   ///   - page: the results as one HTML file.
-  ///   - form: writes a form of the command itself to a path.
+  ///   - form: the results in a form of the command itself, by its name.
   package func write(
     _ report: some ReportForms, page: () throws(CommandError) -> String,
-    form: (_ name: String, _ path: String) throws(CommandError) -> Void = { _, _ in }
+    form: (_ name: String) -> String = { _ in "" }
   ) throws(CommandError) {
     switch self {
     case .html(let path): try Self.write(try page(), to: path)
@@ -39,12 +39,11 @@ extension ReportRequest {
       Console.draw(report.annotations)
       guard let path = Environment.value("GITHUB_STEP_SUMMARY") else { return }
       try FileWriter.append(Array(report.markdown.utf8), to: path)
-    case .form(let name, let path): try form(name, path)
+    case .form(let name, let path): try Self.write(form(name), to: path)
     }
   }
 
-  /// Writes a report's text.
-  package static func write(_ text: String, to path: String) throws(CommandError) {
+  private static func write(_ text: String, to path: String) throws(CommandError) {
     try FileWriter.write(Array(text.utf8), to: path, visibility: .everyone, replacing: true)
   }
 }

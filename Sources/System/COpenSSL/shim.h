@@ -63,6 +63,8 @@ static inline int assay_ERR_is_unsupported(unsigned long error) {
          reason == EVP_R_UNSUPPORTED_ALGORITHM || reason == EVP_R_UNSUPPORTED_KEY_DERIVATION_FUNCTION ||
          reason == EVP_R_UNKNOWN_DIGEST;
 }
+/* Whether an error means that an allocation failed. */
+static inline int assay_ERR_is_of_memory(unsigned long error) { return ERR_GET_REASON(error) == ERR_R_MALLOC_FAILURE; }
 static inline void assay_ERR_raise(
     unsigned long code, const char *file, int line, const char *function, const char *data) {
   ERR_new();

@@ -106,3 +106,25 @@ extension EnvelopeSelection {
 
   private static let automaticName = "auto"
 }
+
+extension TestContext {
+  /// The options under which `assay decrypt` verifies in this context, but for those that name files. Nil if it has
+  /// none: for replays, and for a caller's own envelopes.
+  package var decryptOptions: [String]? {
+    guard prelude.isEmpty, policy.replay == nil, let envelope = policy.envelope.name else { return nil }
+    var options = ["--envelope", envelope]
+    // The option is only for envelopes in parts; for others the policy changes nothing.
+    if policy.isUnsigned, Envelope.named(envelope)?.isInParts != false { options.append("--unsigned") }
+    options += ["--at", policy.freshness == .signingTime ? "signing-time" : now.rfc3339]
+    switch policy.freshness {
+    case .windowOff: options += ["--window", "off"]
+    case .window(let seconds, _) where seconds != 300: options += ["--window", String(seconds)]
+    case .window, .signingTime: break
+    }
+    let expected = policy.expectations
+    if let currency = expected.currencyCode { options += ["--expect-currency", currency] }
+    if let amount = expected.transactionAmount { options += ["--expect-amount", String(amount)] }
+    if let data = expected.applicationData { options += ["--expect-application-data", data.hex] }
+    return options
+  }
+}

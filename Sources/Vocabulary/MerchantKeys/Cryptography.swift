@@ -8,11 +8,14 @@ package import PaymentToken
 /// created: a call that fails in the middle of a verification would look like a damaged key or a wrong signature. The
 /// process's own configuration of libcrypto applies, so that an application that requires FIPS gets it here too.
 package enum Cryptography {
-  /// The first missing algorithm, by libcrypto's name; nil if none is missing.
-  package static var missingAlgorithm: String? {
-    ERR_set_mark()
-    defer { ERR_pop_to_mark() }
-    return needed.first { !$0.isGiven() }?.name
+  /// Why nothing can be decided: the first missing algorithm, by libcrypto's name, or that it is missing since libcrypto
+  /// could not allocate; nil if none is missing.
+  package static var failure: EngineError? {
+    let callersErrors = CallersErrors()
+    defer { callersErrors.restore() }
+    guard let missing = needed.first(where: { !$0.isGiven() }) else { return nil }
+    let isOfMemory = CallersErrors.failure(.cryptographyUnavailable).code == .memoryUnavailable
+    return isOfMemory ? .memoryUnavailable : .cryptographyUnavailable(algorithm: missing.name)
   }
 
   /// libcrypto's generator of random numbers, which the system seeds.
@@ -26,12 +29,15 @@ package enum Cryptography {
   ///
   /// - Returns: the fault with this code, or `keyUnavailable`, which says nothing about the token.
   package static func refusal(_ code: TokenFault.Code) -> TokenFault {
-    TokenFault(missingAlgorithm == nil ? code : .keyUnavailable)
+    ERR_set_mark()
+    defer { ERR_pop_to_mark() }
+    return TokenFault(needed.allSatisfy { $0.isGiven() } ? code : .keyUnavailable)
   }
 
-  /// - Throws: ``KeyError`` with `cryptographyUnavailable`.
+  /// - Throws: ``KeyError`` with `cryptographyUnavailable` or `memoryUnavailable`.
   static func check() throws(KeyError) {
-    if missingAlgorithm != nil { throw KeyError(.cryptographyUnavailable) }
+    guard let failure else { return }
+    throw KeyError(failure == .memoryUnavailable ? .memoryUnavailable : .cryptographyUnavailable)
   }
 
   private static var needed: [(name: String, isGiven: () -> Bool)] {

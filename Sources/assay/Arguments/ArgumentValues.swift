@@ -19,12 +19,11 @@ extension ParsedArguments {
   }
 
   /// Seconds up to an hour, with or without decimals; nil if the option is absent.
-  func seconds(_ name: String, from least: Double = 0.1) throws(CommandError) -> Double? {
+  func seconds(_ name: String) throws(CommandError) -> Double? {
     guard let text = value(name) else { return nil }
-    guard text.wholeMatch(of: /[0-9]+(\.[0-9]+)?/) != nil, let seconds = Double(text), (least...3_600).contains(seconds)
+    guard text.wholeMatch(of: /[0-9]+(\.[0-9]+)?/) != nil, let seconds = Double(text), (0.1...3_600).contains(seconds)
     else {
-      throw .usage(
-        "\(name) must be seconds from \(least.fixed(1)) to 3600, like 20 or 2.5, not \(PastedText.shown(text)).")
+      throw .usage("\(name) must be seconds from 0.1 to 3600, like 20 or 2.5, not \(PastedText.shown(text)).")
     }
     return seconds
   }
@@ -139,4 +138,9 @@ extension ReportRequest {
     }
     return reports
   }
+}
+
+/// The time of day. Engines never read it: they take the time as an argument.
+enum WallClock {
+  static var now: UnixTime { UnixTime(secondsSinceEpoch: Int64(time(nil))) }
 }

@@ -55,10 +55,8 @@ extension OptionDefinition {
 
   /// - Parameter forms: those that only one command has, such as `csv=FILE`.
   static func report(also forms: [String]) -> OptionDefinition {
-    let files = (reportForms + forms).filter { $0.hasSuffix("=FILE") }.map { String($0.dropLast(5)) }
-    let rest = forms.filter { !$0.hasSuffix("=FILE") } + ["github"]
-    let list = [files.joined(separator: "|") + "=FILE"] + rest
-    return report(beginnings: reportForms + forms + ["github"], list.listed("or"))
+    let files = (reportForms + forms).map { $0.prefix { $0 != "=" } }.joined(separator: "|")
+    return report(beginnings: reportForms + forms + ["github"], "\(files)=FILE or github")
   }
 
   private static func report(beginnings: [String], _ list: String) -> OptionDefinition {

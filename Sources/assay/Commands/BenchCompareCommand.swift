@@ -49,7 +49,7 @@ enum BenchCompareCommand: Command {
     var report: ComparisonReport
     if let baseBinary {
       assay_external_end_on_signals()
-      guard let head = AllocationPreload.programPath() else {
+      guard let head = Environment.programPath() else {
         throw CommandError(.noAnswer, "the path of this program is unknown.")
       }
       let comparison = BuildComparison(

@@ -6,7 +6,7 @@ import Reports
 import Workloads
 
 enum BenchRunCommand: Command {
-  private static let reportForms = ["github-benchmark=FILE", "csv=FILE", "hdr=DIR"]
+  private static let reportForms = ["github-benchmark=FILE", "csv=FILE"]
 
   static let definition = CommandDefinition(
     path: ["bench", "run"], summary: "measure decryption and its parts", operands: "[NAME…]", operandLimit: 64,
@@ -16,15 +16,14 @@ enum BenchRunCommand: Command {
       ThresholdFile.option, .report(also: reportForms), .json, .quiet,
     ],
     remarks: [
-      "NAME is the beginning of a name, a pattern with *, or '=NAME' for exactly one (default: all but sweeps). Both engines",
-      "are checked on every token before anything is timed. Benchmarks are interleaved on one pinned CPU. --gate checks",
+      "NAME is the beginning of a name, a pattern with *, or '=NAME' for exactly one (default: all). Both engines are",
+      "checked on every token before anything is timed. Benchmarks are interleaved on one pinned CPU. --gate checks",
       "allocation counts and ratios within the same rounds, never absolute times; a violation is measured again before it",
-      "counts, and after three times --seconds (at least 30 s) the gate says what it could not decide. Genuine tokens are",
-      "measured as well if ASSAY_REAL_TOKENS names their folder. Each subfolder of --tokens contains token.json,",
-      "private_key.pem and certificate.pem or merchant_id.txt; these tokens are verified as of their signing time under",
-      "Apple's root. Externals get minted tokens and test keys. One that fails is dropped with the reason, and the rest is",
-      "measured; the exit code is 2 if all are. Allocations are counted if libAllocationCounter.so is in the folder of this",
-      "program. Docs/Measuring.md explains each figure.",
+      "counts, and after three times --seconds (at least 30 s) the gate says what it could not decide. Each subfolder of",
+      "--tokens contains a genuine token in token.json, private_key.pem and certificate.pem or merchant_id.txt; these tokens",
+      "are verified as of their signing time under Apple's root. Externals get minted tokens and test keys. One that fails",
+      "is dropped with the reason, and the rest is measured; the exit code is 2 if all are. Allocations are counted if",
+      "libAllocationCounter.so is in the folder of this program. Docs/Measuring.md explains each figure.",
     ])
 
   static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
@@ -33,7 +32,7 @@ enum BenchRunCommand: Command {
     // Read before measuring, so that an unreadable file is reported at once.
     guard arguments.has("--gate") || !arguments.has("--thresholds") else { throw .usage("--thresholds needs --gate.") }
     let limits = arguments.has("--gate") ? try ThresholdFile.read(arguments.value("--thresholds")) : nil
-    let report = try options.measure(output, leavesOut: limits == nil, checking: limits)
+    let report = try options.measure(output, skipsSlowPreparation: limits == nil, checking: limits)
     let measured = report.measured
     try output.answer(measured.json, BenchmarkText.text(measured))
     measured.warnings.forEach(output.remark)
@@ -47,27 +46,13 @@ enum BenchRunCommand: Command {
     for request in reports {
       try request.write(report) { () throws(CommandError) in
         report.page
-      } form: { (name, path) throws(CommandError) in
-        try write(measured, as: name, to: path)
+      } form: { name in
+        name == "csv" ? DashboardReport.csv(measured) : DashboardReport.githubBenchmark(measured)
       }
     }
     guard report.findings?.isEmpty ?? true else { return .finding }
     guard report.undecided.isEmpty else { return .noAnswer }
     let externals = measured.externals
     return !externals.isEmpty && externals.allSatisfy { $0.standing == .dropped } ? .noAnswer : .success
-  }
-
-  /// Writes a form for dashboards.
-  private static func write(_ report: BenchmarkReport, as form: String, to path: String) throws(CommandError) {
-    guard form == "hdr" else {
-      let isTable = form == "csv"
-      let table = isTable ? DashboardReport.csvHeader + DashboardReport.csvRows(report) : ""
-      return try ReportRequest.write(isTable ? table : DashboardReport.githubBenchmark(report), to: path)
-    }
-    try FileWriter.makeFolder(path, visibility: .everyone)
-    for result in report.results {
-      guard let text = DashboardReport.hdr(result) else { continue }
-      try ReportRequest.write(text, to: "\(path)/\(result.name.replacing("/", with: "-")).hgrm")
-    }
   }
 }

@@ -7,13 +7,12 @@ package enum CommandLineProgram {
   static var commands: [any Command.Type] {
     [
       DecryptCommand.self, ExplainCommand.self, MintCommand.self, KeysInspectCommand.self, KeysRequestCommand.self,
-      BenchRunCommand.self, BenchCompareCommand.self, BenchHistoryCommand.self,
-      BenchListCommand.self, BenchPoolCommand.self, BenchWorkerCommand.self,
+      BenchRunCommand.self, BenchCompareCommand.self, BenchListCommand.self,
+      BenchWorkerCommand.self,
       BenchEchoCommand.self, DiffCommand.self, CorpusListCommand.self,
-      CorpusStatsCommand.self, CorpusLintCommand.self, CorpusGenerateCommand.self, CorpusExportCommand.self,
-      CorpusAddCommand.self, CorpusMergeCommand.self, FuzzRunCommand.self, FuzzMergeCommand.self,
-      FuzzReplayCommand.self, FuzzMinimizeCommand.self, FuzzStatusCommand.self, FuzzCoverageCommand.self,
-      ServeCommand.self,
+      CorpusLintCommand.self, CorpusGenerateCommand.self, CorpusExportCommand.self,
+      CorpusAddCommand.self, FuzzRunCommand.self, FuzzMergeCommand.self,
+      FuzzReplayCommand.self, FuzzMinimizeCommand.self, FuzzStatusCommand.self, ServeCommand.self,
       GatewayListCommand.self, GatewayShowCommand.self, GatewayCheckCommand.self, GatewayRequestCommand.self,
       GatewayResponseCommand.self, GatewayEventsCommand.self, EnvCommand.self, VersionCommand.self,
       CompletionsCommand.self, ManualCommand.self,
@@ -69,16 +68,21 @@ package enum CommandLineProgram {
     EnvCommand.definition.path, VersionCommand.definition.path, ["man"], ["completions"],
   ]
 
+  /// Groups of commands that keep a corpus, or the engines and tokens of a measurement, in memory.
+  private static let large = ["bench", "corpus", "diff", "fuzz"]
+
   private static func run(_ command: any Command.Type, _ words: [String]) throws(CommandError) -> ExitCode {
     let definition = command.definition
     if words.prefix(while: { $0 != "--" }).contains("--help") {
       try Console.answer(prose: HelpText.command(definition))
       return .success
     }
-    if let refusal = ProcessSetup.refusal(of: definition.path) { throw CommandError(.noAnswer, refusal) }
+    if let refusal = ProcessSetup.refusal(isLarge: large.contains(definition.path[0])) {
+      throw CommandError(.noAnswer, refusal)
+    }
     if let refusal = KernelChoice.refusal { throw CommandError(.usage, refusal) }
-    if !withoutCryptography.contains(definition.path), let algorithm = Cryptography.missingAlgorithm {
-      throw .unavailable(algorithm)
+    if !withoutCryptography.contains(definition.path), let failure = Cryptography.failure {
+      throw CommandError(failure)
     }
     do {
       let arguments = try ParsedArguments(words, for: definition)

@@ -26,7 +26,7 @@ enum CorpusGenerateCommand: Command {
     if arguments.has("--exhaustive") {
       return try generate(CorpusFolder(path: path ?? ".build/exhaustive-corpus"), progress, output)
     }
-    let outputs = try CorpusVectors.generated(for: folder, progress)
+    let outputs = try folder.generated(progress)
     progress.finish()
     var written: [String] = []
     for output in outputs where try folder.write(output.bytes, to: output.path) { written.append(output.path) }

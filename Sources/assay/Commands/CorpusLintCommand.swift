@@ -25,8 +25,8 @@ enum CorpusLintCommand: Command {
     guard !files.isEmpty else {
       throw CommandError(.noAnswer, "\(Text.harmless(folder.path)) is empty; assay corpus generate fills it.")
     }
-    let expected = arguments.has("--foreign") ? nil : try CorpusVectors.generated(for: folder, progress)
-    let findings = CorpusLint(engines: CorpusVectors.engines).findings(in: files, expected: expected) {
+    let expected = arguments.has("--foreign") ? nil : try folder.generated(progress)
+    let findings = CorpusLint(engines: EngineName.all).findings(in: files, expected: expected) {
       progress.show($0, fraction: $1)
     }
     progress.finish()
@@ -36,7 +36,7 @@ enum CorpusLintCommand: Command {
 
   private static func text(_ findings: [CorpusFinding], of files: [CorpusFile]) -> String {
     let verdict = findings.isEmpty ? "clean" : Text.counted(findings.count, "finding")
-    return FindingList.text(findings) + "\(Text.counted(files.count, "file")): \(verdict)\n"
+    return findings.text + "\(Text.counted(files.count, "file")): \(verdict)\n"
   }
 
   private static func document(_ findings: [CorpusFinding], of files: [CorpusFile]) -> JSON {

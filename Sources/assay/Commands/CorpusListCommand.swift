@@ -27,7 +27,7 @@ enum CorpusListCommand: Command {
 
   static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
     let (flag, clause, code) = (arguments.value("--flag"), arguments.value("--clause"), arguments.value("--code"))
-    let all = try CorpusVectors.read(CorpusFolder(arguments)).flatMap { path, file in
+    let all = try CorpusFolder(arguments).vectors().flatMap { path, file in
       file.cases.map { Row(path: path, test: $0) }.sorted { $0.number < $1.number }
     }
     // Another folder may have flags of its own.

@@ -33,87 +33,28 @@ enum CorpusAddCommand: Command {
     guard !isRegression || envelope == nil else { throw .usage("--envelope does not go with --regression.") }
     if isRegression { return try addRegressions(paths, to: folder, comment, output) }
     var inputs: [SeedIntake.Input] = []
-    for path in paths { inputs.append((path, nil, try FileReader.corpusFile(path))) }
-    return try SeedIntake(folder: folder, envelope: envelope).add(inputs, as: "add", output)
+    for path in paths { inputs.append((path, try FileReader.corpusFile(path))) }
+    return try SeedIntake(folder: folder, envelope: envelope).add(inputs, output)
   }
 
   private static func addRegressions(
     _ paths: [String], to folder: CorpusFolder, _ comment: String?, _ output: OutputOptions
   ) throws(CommandError) -> ExitCode {
-    let known = FileWriter.exists(folder.path) ? try folder.files([.vectors, .regressions]) : []
-    var files: [CorpusFile] = []
-    var (count, text) = (0, "")
-    var findings: [(path: String, finding: CorpusFinding)] = []
-    for path in paths {
-      let read = try CorpusVectors.read(try FileReader.corpusFile(path), named: path)
-      let vectors = comment.map { Self.with(comment: $0, read) } ?? read
-      let bytes = vectors.cases.flatMap(\.request)
-      let name = SeedPath(of: bytes, envelope: "found", version: "").path.split(separator: "/").last ?? "found.json"
-      let file = CorpusFile(path: "regressions/found-\(name)", bytes: VectorWriter.write(vectors))
-      // A sample has one name, also where it was found at another time or under another policy.
-      if let other = (files + known).first(where: { $0.path == file.path }), try asksOtherThings(other, than: vectors) {
-        let reason = "\(Text.harmless(path)) has the same tokens and other tests: give them one file"
-        findings.append((path, CorpusFinding(path: file.path, reason: reason)))
-      }
-      findings += self.findings(in: file, addedTo: known + files, output).map { (path, $0) }
-      files.append(file)
-      count += vectors.cases.count
-      text += "\(folder.path)/\(file.path): \(Text.counted(vectors.cases.count, "vector"))\n"
-    }
-    // If one file has a finding, none is written.
-    if findings.isEmpty { for file in files { _ = try folder.write(file.bytes, to: file.path) } }
-    try output.answer(
-      [
-        "schema": "assay.corpus-add/1", "imported": findings.isEmpty, "vectors": count,
-        "findings": findings.map { JSON(["file": $0.path, "test": $0.finding.test, "reason": $0.finding.reason]) },
-      ], findings.isEmpty ? text : FindingList.text(findings.map(\.finding)) + "nothing imported\n")
-    return findings.isEmpty ? .success : .finding
-  }
-
-  private static func with(comment: String, _ vectors: VectorFile) -> VectorFile {
-    var vectors = vectors
-    for group in vectors.groups.indices {
-      for test in vectors.groups[group].cases.indices { vectors.groups[group].cases[test].comment = comment }
-    }
-    return vectors
-  }
-
-  /// Whether a file has other vectors, apart from comments.
-  private static func asksOtherThings(_ file: CorpusFile, than vectors: VectorFile) throws(CommandError) -> Bool {
-    let others = try CorpusVectors.read(file.bytes, named: file.path)
-    return VectorWriter.write(with(comment: "", others)) != VectorWriter.write(with(comment: "", vectors))
-  }
-
-  /// The findings of both engines and of lint in a file of vectors that is added to the corpus.
-  private static func findings(
-    in file: CorpusFile, addedTo others: [CorpusFile], _ output: OutputOptions
-  ) -> [CorpusFinding] {
     let progress = ProgressLine(enabled: !output.quiet)
     defer { progress.finish() }
-    return CorpusLint(engines: CorpusVectors.engines)
-      .findings(in: others.filter { $0.path != file.path } + [file], expected: nil) {
-        progress.show($0, fraction: $1)
-      }
-      .filter { $0.path == file.path }
-  }
-}
-
-enum CorpusMergeCommand: Command {
-  static let definition = CommandDefinition(
-    path: ["corpus", "merge"], summary: "add the seeds of other corpora", operands: "DIR…", operandLimit: 1_000,
-    needs: "a folder",
-    options: [CorpusFolder.option, .json, .quiet],
-    remarks: [
-      "Existing seeds stay as they are. Seeds with a certificate under Apple's own root are refused and named, and the",
-      "exit code is 1.",
-    ])
-
-  static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
-    var inputs: [SeedIntake.Input] = []
-    for other in arguments.operands {
-      try CorpusFolder(path: other).requireSeeds()
-      inputs += try CorpusFolder(path: other).files([.seeds]).map { ("\(other)/\($0.path)", $0.path, $0.bytes) }
-    }
-    return try SeedIntake(folder: CorpusFolder(arguments), envelope: nil).add(inputs, as: "merge", output)
+    var added = try AddedRegressions(to: folder, checkedBy: CorpusLint(engines: EngineName.all))
+    for path in paths { try added.add(path, comment: comment) { progress.show($0, fraction: $1) } }
+    progress.finish()
+    // If one file has a finding, none is written.
+    let findings = added.findings
+    if findings.isEmpty { try added.write() }
+    let text = added.files.map { "\(folder.path)/\($0.file.path): \(Text.counted($0.vectors, "vector"))\n" }.joined()
+    try output.answer(
+      [
+        "schema": "assay.corpus-add/1", "imported": findings.isEmpty,
+        "vectors": added.files.reduce(0) { $0 + $1.vectors },
+        "findings": findings.map { JSON(["file": $0.path, "test": $0.finding.test, "reason": $0.finding.reason]) },
+      ], findings.isEmpty ? text : findings.map(\.finding).text + "nothing imported\n")
+    return findings.isEmpty ? .success : .finding
   }
 }

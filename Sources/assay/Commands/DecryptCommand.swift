@@ -74,9 +74,9 @@ enum DecryptCommand: Command {
       try writePlaintext(outcome, output)
       for line in advice?.lines ?? [] { output.remark(line) }
     case .request(let gateway):
-      let request = OutgoingRequest(gateway: gateway, choices: choices)
+      let request = OutgoingRequest(to: gateway, choices)
       let body = remarks.body { (remarks) throws(OutgoingRequest.Refusal) in
-        try request.body(for: outcome, of: verifier, request: token, &remarks)
+        try request.body(for: outcome, by: verifier.keys, under: verifier.policy, request: token, &remarks)
       }
       for line in advice?.lines ?? [] { remarks.add(line) }
       if output.json {

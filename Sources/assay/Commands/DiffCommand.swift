@@ -57,6 +57,7 @@ enum DiffCommand: Command {
       findingsFolder: folder?.failure == nil ? options.findingsFolder : nil, replay: options.replay)
     // What cannot be written neither stops the rest nor hides a finding.
     var failures = [folder?.failure].compactMap(\.self)
+    failures += engines.compactMap(\.histories?.lack).map { CommandError(.noAnswer, "\($0).") }
     do { try output.answer(summary.document, summary.text) } catch { failures.append(error) }
     for request in options.reports {
       do { try request.write(summary) { summary.page(at: WallClock.now) } } catch { failures.append(error) }

@@ -21,7 +21,7 @@ enum EnvCommand: Command {
   }
 
   private static func failedSelfTest() -> String? {
-    if let algorithm = Cryptography.missingAlgorithm { return CommandError.unavailable(algorithm).message }
+    if let failure = Cryptography.failure { return CommandError(failure).message }
     if let probe = miscompiled.first(where: \.isUsed) { return "this build is miscompiled: \(probe.summary)" }
     do {
       // Making the benchmarks checks that both engines return the minted plaintexts and reject altered tokens, and

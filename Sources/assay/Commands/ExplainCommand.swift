@@ -32,14 +32,14 @@ enum ExplainCommand: Command {
     let explainer = try CommandError.of { try Explainer(keys, anchors: anchors) }
     let (request, received) = try FileReader.receivedRequest(input)
     let expected = Result { () throws(RequestError) in
-      try Verifier.adding(verification.requestExpectations, to: policy, from: request)
+      try verification.requestExpectations.adding(to: policy, from: request)
     }
     let explanation = explainer.explain(
       request.span, receivedAs: received, at: Verifier.now(verification),
       under: (try? expected.get()) ?? policy, allowsUnsigned: verification.allowsUnsigned)
     // A fault of the request or the token takes precedence over its order details.
     if case .failure(let error) = expected, explanation.accepted {
-      throw CommandError(.noAnswer, "\(error.sentence).")
+      throw CommandError(.noAnswer, "\(error.sentence()).")
     }
     let report = ExplainReport(explanation, of: input, exists: FileWriter.exists)
     try output.answer(report.json, report.text(coloured: Console.answerIsColoured))

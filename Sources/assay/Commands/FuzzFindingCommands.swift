@@ -62,28 +62,10 @@ enum FuzzMinimizeCommand: Command {
   }
 }
 
-enum FuzzCoverageCommand: Command {
-  static let definition = CommandDefinition(
-    path: ["fuzz", "coverage"], summary: "count the edges of the engines' code that samples reach", operands: "PATH…",
-    operandLimit: 64, needs: "a sample or a folder of samples", options: [.json],
-    remarks: [
-      "PATH are samples or folders of them, such as a run's corpus/. Needs the build of make fuzz-coverage, which counts",
-      "coverage; any other exits with 2.",
-    ], isInternal: true)
-
-  static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
-    var files: [String] = []
-    for path in arguments.operands { files += FolderWalk.isFolder(path) ? try FolderWalk.files(below: path) : [path] }
-    let replay = try CoverageReplay(files.sorted(), by: FuzzEngines())
-    try output.answer(replay.json, replay.text)
-    return .success
-  }
-}
-
 enum FuzzStatusCommand: Command {
   static let definition = CommandDefinition(
     path: ["fuzz", "status"], summary: "show the state of a run, or of all runs in a sync folder", operands: "DIR",
-    operandLimit: 1, needs: "a run's folder", options: [FuzzOptions.known, .json],
+    operandLimit: 1, needs: "a run's folder", options: [FuzzOptions.waivers, .json],
     remarks: [
       "DIR is the folder of a run, or that of --sync: then a table of its runs, in which those that were not seen for an",
       "hour are marked silent. Exits with 1 if there are findings, of this session or earlier ones, that are not waived.",
@@ -105,8 +87,7 @@ enum FuzzStatusCommand: Command {
       Console.remark("\(problem): its counters are not known.")
     }
     var state = FuzzState(statistics ?? folder.document("settings.json") ?? .null, findings: findings)
-    state.waivers = try KnownFindings(arguments.value(FuzzOptions.known.name), in: folder, now: WallClock.now)
-    for remark in state.waivers.remarks { Console.remark(remark) }
+    state.waivers = try arguments.waivers()
     try output.answer(statistics ?? state.document, FuzzText.status(state, findings, folder: path))
     return state.openFindings.isEmpty ? .success : .finding
   }

@@ -1,8 +1,8 @@
+import Descriptions
 import Explanation
 import Gateways
 import HostIO
 import Reports
-import StrictJSON
 
 enum GatewayCheckCommand: Command {
   static let definition = CommandDefinition(
@@ -20,34 +20,8 @@ enum GatewayCheckCommand: Command {
     let bodies = try GatewayBodies.named(name)
     let kind = try GatewayBodies.chosen(arguments, among: bodies, "\(name) has no body")
     let check = try GatewayBodies.check(try FileReader.request(file), of: file, among: bodies, as: kind?.name)
-    try output.answer(document(check, of: name), text(check, of: name))
+    try output.answer(check.document(of: name), check.text(of: name))
     return check.problems.isEmpty ? .success : .finding
-  }
-
-  private static func document(_ check: BodyCheck, of name: String) -> JSON {
-    [
-      "schema": "assay.gateway-check/1", "gateway": name, "body": check.body.name, "passed": check.problems.isEmpty,
-      "problems": check.problems.map { problem in
-        JSON([
-          "path": problem.path, "kind": problem.kind.rawValue, "expected": problem.expectation,
-          "section": problem.section,
-        ])
-      },
-      "remarks": check.remarks,
-    ]
-  }
-
-  private static func text(_ check: BodyCheck, of name: String) -> String {
-    let count = check.problems.count
-    let verdict = count == 0 ? "conforms to its document" : "\(count) problem\(count == 1 ? "" : "s")"
-    var lines = ["\(name) \(check.body.name), \(check.body.title): \(verdict)"]
-    if count > 0 {
-      lines += [""]
-      let rows = check.problems.map { [$0.path, $0.kind.rawValue, $0.expectation, $0.section] }
-      lines += Text.columns([["member", "problem", "expected", "section"]] + rows, dropping: ["section", "problem"])
-    }
-    if !check.remarks.isEmpty { lines += [""] + check.remarks }
-    return lines.joined(separator: "\n") + "\n"
   }
 }
 

@@ -1,3 +1,4 @@
+import Descriptions
 import Explanation
 import Gateways
 import HostIO
@@ -34,8 +35,7 @@ enum GatewayRequestCommand: Command {
     let verification = try VerificationOptions(arguments)
     let opens = !verification.keyFiles.isEmpty || !verification.archiveFiles.isEmpty
     let orderFile = arguments.value("--order")
-    var request = OutgoingRequest(
-      gateway: gateway, name: kind?.name, choices: try OutgoingRequest.Choices(arguments, for: gateway))
+    let choices = try OutgoingRequest.Choices(arguments, for: gateway)
     let writesCurl = arguments.has("--curl")
     if writesCurl, output.json { throw .usage("--curl and --json exclude each other.") }
     let needsNoToken = kind?.needsNoToken ?? false
@@ -48,7 +48,8 @@ enum GatewayRequestCommand: Command {
     }
     if needsNoToken || !opens { try refuseTokenOptions(arguments) }
     try CommandError.checkStandardInput(verification.files + [input, orderFile].compactMap { $0 })
-    if let orderFile { request.order = try OrderFile.read(orderFile) }
+    let order = try orderFile.map { (file) throws(CommandError) in try OrderFile.read(file) } ?? OrderFields()
+    let request = OutgoingRequest(to: gateway, as: kind?.name, order: order, choices)
     let bytes = try input.map { (file) throws(CommandError) in try FileReader.request(file) }
     var remarks = Remarks(output)
     let verifier = opens && bytes != nil ? try Verifier(verification) : nil
@@ -60,11 +61,13 @@ enum GatewayRequestCommand: Command {
       guard let bytes else { return try request.body(&remarks) }
       if let verifier, let outcome {
         return try request.body(
-          for: outcome, of: verifier, request: bytes, isEnclosed: kind?.needsOpenedToken != true, &remarks)
+          for: outcome, by: verifier.keys, under: verifier.policy, request: bytes,
+          isEnclosed: kind?.needsOpenedToken != true, &remarks)
       }
-      let body = try request.body(enclosing: bytes, from: verification.envelope, &remarks)
+      return try request.body(enclosing: bytes, from: verification.envelope, &remarks)
+    }
+    if made != nil, bytes != nil, verifier == nil {
       remarks.add("not opened: --key checks whether the token is genuine and of this amount.")
-      return body
     }
     if output.json {
       try Console.answer(remarks.document(made, for: gateway).text + "\n")

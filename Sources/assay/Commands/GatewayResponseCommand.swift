@@ -1,7 +1,7 @@
+import Descriptions
 import Gateways
 import HostIO
 import Reports
-import StrictJSON
 
 enum GatewayResponseCommand: Command {
   static let definition = CommandDefinition(
@@ -57,7 +57,7 @@ enum GatewayResponseCommand: Command {
       try Console.answer(parameters.paymentRequest.text() + [0x0A])
       return .success
     }
-    try output.answer(document(answer, check, of: name), text(answer, check, hasOrder: order != nil))
+    try output.answer(answer.document(check, of: name), answer.text(check, hasOrder: order != nil))
     return holds ? .success : .finding
   }
 
@@ -81,30 +81,5 @@ enum GatewayResponseCommand: Command {
       throw CommandError(.noAnswer, "--order and --pre-order differ in \(differences.listed("and")): name one order.")
     }
     return made.overlaid(by: order)
-  }
-
-  private static func document(_ answer: GatewayAnswer, _ check: BodyCheck, of name: String) -> JSON {
-    [
-      "schema": "assay.gateway-response/1", "gateway": name, "body": check.body.name,
-      "outcome": answer.outcome.rawValue, "advice": answer.advice,
-      "facts": JSON.object(answer.facts.map { .init($0.path, $0.value) }),
-      "problems": check.problems.map(\.path), "differences": answer.differences,
-      "contradictions": answer.contradictions.map { [$0.path, $0.other] }, "unclear": answer.unclear,
-      "compared": answer.compared, "uncompared": answer.uncompared,
-    ]
-  }
-
-  private static func text(_ answer: GatewayAnswer, _ check: BodyCheck, hasOrder: Bool) -> String {
-    var rows: [(name: String, value: String)] = [("outcome", answer.outcome.rawValue), ("advice", answer.advice)]
-    rows += answer.facts.map { ($0.path, Text.harmless($0.value)) }
-    rows += check.problems.map { ("problem", "\($0.path) must be \($0.expectation)") }
-    rows += answer.contradictions.map { ("contradiction", "\($0.path) and \($0.other)") }
-    rows += answer.unclear.map { ("not clear", $0) }
-    let nothing = hasOrder ? "nothing with the order that was sent" : "nothing with what was sent: see --order"
-    rows.append(("compared", answer.compared.isEmpty ? nothing : answer.compared.joined(separator: ", ")))
-    if !answer.uncompared.isEmpty {
-      rows.append(("not compared", "\(answer.uncompared.listed("and")) of the order, which the response does not name"))
-    }
-    return Text.pairs(rows).joined(separator: "\n") + "\n"
   }
 }

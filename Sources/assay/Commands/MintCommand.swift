@@ -1,3 +1,4 @@
+import Corpus
 import Gateways
 import HostIO
 import Minting
@@ -84,7 +85,7 @@ struct MintCommand: Command {
       guard count == 1, !(others + ["--envelope", "--version"]).contains(where: arguments.has) else {
         throw .usage("--fault makes a single token with its own content.")
       }
-      fault = try FaultCase.named(name)
+      fault = try CaseRecipe.chosen(name)
     } else {
       fault = nil
     }
@@ -107,17 +108,27 @@ struct MintCommand: Command {
     let minter = try CommandError.of { try Minter(seed: seed, at: time) }
     let files: MintedFiles
     if let fault {
-      (files, version) = try FaultCase.files(fault, by: minter)
+      (files, version) = try MintedFiles.of(fault, by: minter)
+      try Self.checkAcceptance(files.options, of: fault)
     } else {
       files = try valid(by: minter, version, own)
     }
     if let folder { try files.write(to: folder, replacing: force) }
-    let report = MintReport(
-      files: files, seed: seed, time: time,
-      merchantIdentifier: own == nil ? minter.merchantIdentifier(of: version) : own?.merchantID,
-      verdict: fault.map(FaultCase.verdict) ?? (form?.isSigned == false ? "accept unsigned" : "accept"), folder: folder)
+    let report = files.report(
+      seed: seed, at: time,
+      merchant: own == nil ? minter.merchantIdentifier(of: version) : own?.merchantID,
+      expected: fault?.verdict ?? (form?.isSigned == false ? "accept unsigned" : "accept"), in: folder)
     try output.answer(report.json, report.text)
     return .success
+  }
+
+  /// Refuses cases whose expectations only a library's caller can have, such as a currency of four digits.
+  private static func checkAcceptance(_ options: [String], of fault: CaseRecipe) throws(CommandError) {
+    do {
+      _ = try VerificationOptions(ParsedArguments(options, for: DecryptCommand.definition))
+    } catch {
+      throw CommandError(.usage, "\(fault.name) is about a caller's own choice of expectations: \(error.message)")
+    }
   }
 
   /// Warns if the gateway's document does not name the currency.
@@ -183,5 +194,14 @@ extension Minter {
     case .ecV1: merchants[0].identifier
     case .rsaV1: rsaMerchants[0].identifier
     }
+  }
+}
+
+extension CaseRecipe {
+  /// The case of `mint --fault`.
+  fileprivate static func chosen(_ name: String) throws(CommandError) -> CaseRecipe {
+    if let recipe = CaseRecipe.named(name) { return recipe }
+    let ending = Suggestion.ending(for: name, among: CaseRecipe.all.map(\.name))
+    throw .usage("there is no case \(Text.harmless(name))\(ending)", see: "assay mint --list-faults")
   }
 }

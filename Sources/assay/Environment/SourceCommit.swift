@@ -14,7 +14,7 @@ enum SourceCommit {
   /// Asks git about the folder of the program, since the working folder can belong to another project. The program may
   /// have been copied into another project too: its folder counts only if git tracks this project's sources there.
   private static var checkedOut: String? {
-    guard let program = AllocationPreload.programPath(), let slash = program.lastIndex(of: "/") else { return nil }
+    guard let program = Environment.programPath(), let slash = program.lastIndex(of: "/") else { return nil }
     // The reflog is written whenever HEAD moves. Without one, nobody knows since when this commit is checked out.
     let question =
       "cd " + ShellWord.quoted(String(program[...slash]))

@@ -56,8 +56,8 @@ enum MerchantKeyFiles {
     .unrecognisedFile, .unsupportedBlock, .publicKeyGiven, .requestGiven, .bareScalar,
   ]
 
-  /// The named files. A folder is replaced by its files, except unfinished ones and those with a defect of `leftAside`.
-  /// A remark names the files that are skipped.
+  /// The named files. A folder is replaced by its files, except unfinished ones, FIFOs, sockets, devices, links to
+  /// folders, and files with a defect of `leftAside`. A remark names what is skipped.
   ///
   /// - Parameter leftAside: the defects for which a file in a folder is skipped.
   static func paths(
@@ -71,11 +71,17 @@ enum MerchantKeyFiles {
       }
       let before = paths.count
       var others: [String] = []
-      for file in try FolderWalk.files(below: path) {
+      for file in try FolderWalk.entries(below: path) {
         // A temporary file that a killed process left behind. It may be incomplete.
         if FileWriter.isTemporary(file) {
           others.append("\(Text.harmless(file)) (unfinished)")
           continue
+        }
+        switch FolderWalk.entry(at: file, followsLink: true) {
+        case .special, .folder:
+          others.append("\(Text.harmless(file)) (not a regular file)")
+          continue
+        case .file, .link, nil: break
         }
         var contents = try FileReader.keyFile(file)
         defer { contents.wipe() }

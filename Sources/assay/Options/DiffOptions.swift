@@ -121,12 +121,7 @@ struct DiffOptions {
 
   /// Which findings about externals fail.
   func gate() throws(CommandError) -> Gate {
-    var waivers: [Waiver] = []
-    if let waiverFile = arguments.value("--waivers") {
-      waivers = try Waiver.read(
-        String(decoding: try FileReader.read(waiverFile, limit: 1 << 20), as: UTF8.self), file: waiverFile)
-    }
-    return Gate(level: arguments.choice("--level") ?? strictness.defaultLevel, waivers: waivers)
+    Gate(level: arguments.choice("--level") ?? strictness.defaultLevel, waivers: try arguments.waivers())
   }
 }
 
@@ -205,5 +200,13 @@ extension EngineName {
         }
       },
       histories: effort.map { HistoryCheck(effort: $0) }, origins: origins)
+  }
+}
+
+extension ParsedArguments {
+  /// The waivers of `--waivers`; none without that option.
+  func waivers() throws(CommandError) -> [Waiver] {
+    guard let file = value("--waivers") else { return [] }
+    return try Waiver.read(String(decoding: try FileReader.read(file, limit: 1 << 20), as: UTF8.self), file: file)
   }
 }

@@ -24,22 +24,17 @@ struct FuzzOptions {
       CorpusFolder.option,
       .value("--timeout", "SECONDS", "limit of processor time for one input (default: 10)"),
       .value("--without", "MUTATION", repeatable: true, "leave out a mutation"),
-      .choice(
-        "--novelty", Novelty.allCases.map(\.rawValue),
-        "what makes a sample new (default: coverage where the build counts it)"),
-      .flag("--stop-at-finding", "stop at the first finding"), known,
+      .flag("--stop-at-finding", "stop at the first finding"), waivers,
       .value("--sync", "DIR", "folder in which runs on several machines exchange samples"),
       .value("--name", "NAME", "name of the run there (default: the machine's name and that of the run's folder)"),
     ] + ExternalOptions.oracle + [.flag("--json", "write one JSON event per line"), .quiet]
 
   /// An option of `fuzz run` and `fuzz status`.
-  static let known = OptionDefinition.value(
-    "--known", "FILE", "findings that may stay until a date (default: known.json in the run's folder)")
+  static let waivers = OptionDefinition.value(
+    "--waivers", "FILE", "findings that do not fail: a finding's name and the reason on each line")
 
   let plan: FuzzPlan
   let folder: String
-  /// The file of known findings, if it is named.
-  let knownFile: String?
   let corpus: CorpusFolder
   /// Whether `--corpus` is given. Without it, a run outside of a clone starts from minted tokens alone.
   let namesCorpus: Bool
@@ -55,14 +50,12 @@ struct FuzzOptions {
     plan.timeout = try arguments.number("--timeout", in: 1...3_600) ?? plan.timeout
     plan.without = Set(arguments.values("--without"))
     plan.stopsAtFinding = arguments.has("--stop-at-finding")
-    plan.novelty = try Self.novelty(arguments)
     plan.external = try ExternalOptions.plan(arguments)
     plan.sync = try Self.sync(arguments, runFolder: folder)
     plan.started = WallClock.now
     plan.commit = SourceCommit.current ?? ""
     self.plan = plan
     self.folder = folder
-    knownFile = arguments.value(Self.known.name)
     corpus = CorpusFolder(arguments)
     namesCorpus = arguments.value(CorpusFolder.option.name) != nil
     for name in plan.without.sorted() where Mutation.named(name) == nil {
@@ -79,18 +72,6 @@ struct FuzzOptions {
       throw .usage(
         "--target \(plan.target.rawValue) needs --driver libfuzzer: the loop fuzzes token and envelopes.")
     }
-  }
-
-  private static func novelty(_ arguments: ParsedArguments) throws(CommandError) -> Novelty {
-    let isCounted = CoverageCounters.count > 0
-    guard let name = arguments.value("--novelty"), let novelty = Novelty(rawValue: name) else {
-      return isCounted ? .coverage : .structure
-    }
-    if arguments.value("--driver") == FuzzPlan.Driver.libfuzzer.rawValue {
-      throw .usage("--novelty is for the loop: libFuzzer has its own.")
-    }
-    if novelty == .coverage, !isCounted { throw .usage("--novelty coverage: \(CoverageCounters.absence).") }
-    return novelty
   }
 
   private static func sync(_ arguments: ParsedArguments, runFolder: String) throws(CommandError) -> SyncPlan? {

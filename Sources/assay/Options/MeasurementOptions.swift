@@ -11,7 +11,6 @@ struct MeasurementOptions {
   static let definitions: [OptionDefinition] = [
     .value("--seconds", "N", "seconds for everything: preparation, warm-up and measurements (default: 40)"),
     .value("--seed", "N", "seed of tokens, order and intervals (default: 1)"),
-    .value("--rate", "N", "tokens per second in load/open/fast (default: 5000)"),
     .value("--tokens", "DIR", "measure the tokens in the subfolders of DIR instead of minted ones"),
     .value("--kernel", "NAME", repeatable: true, "kernel for P-256 or for text to measure with (see assay env)"),
     .value("--external", "CMD", repeatable: true, "program that speaks the line protocol, measured like the engines"),
@@ -22,7 +21,6 @@ struct MeasurementOptions {
   let patterns: [String]
   let seed: UInt64
   private let seconds: Double
-  private let rate: Double?
   private let tokenFolder: String?
   private let externals: [ExternalProgram]
   private let inFlight: Int
@@ -33,12 +31,11 @@ struct MeasurementOptions {
     self.patterns = patterns
     seconds = try arguments.seconds("--seconds") ?? 40
     seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1
-    rate = try arguments.number("--rate", in: 1...10_000_000).map { Double($0 as Int) }
     tokenFolder = arguments.value("--tokens")
     externals = try ExternalOptions.programs(arguments)
     inFlight = try arguments.number("--pipeline", in: 1...256) ?? 8
     for pattern in patterns where pattern.isEmpty || Catalogue.names(under: [pattern]).isEmpty {
-      // A pattern is the beginning of a name, so it is compared with the beginnings of all names.
+      // Suggest the most similar beginning of a name, because most patterns are beginnings.
       let known = Catalogue.names.flatMap { name in
         let parts = name.split(separator: "/")
         return parts.indices.map { parts[...$0].joined(separator: "/") }
@@ -54,18 +51,19 @@ struct MeasurementOptions {
   /// Checks the answers, measures, and describes the environment.
   ///
   /// - Parameters:
-  ///   - leavesOut: whether default benchmarks whose preparation does not fit into `seconds` are left out.
-  ///   - limits: the thresholds to check; `mostStretch` and `leastBound` then bound the time of the measurement.
+  ///   - skipsSlowPreparation: whether default benchmarks whose preparation does not fit into `seconds` are left out.
+  ///   - limits: the thresholds to check; the measurement then has a deadline.
   func measure(
-    _ output: OutputOptions, leavesOut: Bool = false, checking limits: Thresholds? = nil
+    _ output: OutputOptions, skipsSlowPreparation: Bool = false, checking limits: Thresholds? = nil
   ) throws(CommandError) -> MeasurementReport {
+    // Restart with the allocation counter preloaded, unless it is already.
     AllocationPreload.restartIfPossible()
     let start = MonotonicClock.nanoseconds
     let all = Catalogue.names(under: patterns)
-    let names = leavesOut && patterns.isEmpty ? Catalogue.defaultNames(within: seconds) : all
-    let most = limits.map { _ in max(Self.leastBound, seconds * Self.mostStretch) }
+    let names = skipsSlowPreparation && patterns.isEmpty ? Catalogue.defaultNames(within: seconds) : all
+    let most = limits.map { _ in max(Self.minimumDeadline, seconds * Self.maximumTimeFactor) }
     announce(names, of: all, most: most, output)
-    // Externals must not outlive an interrupt.
+    // Kill externals when a signal ends this process; a first interrupt is handled by `endIfInterrupted`.
     if !externals.isEmpty { assay_external_end_on_signals() }
     if case .unavailable(let reason) = AllocationCounting.state {
       output.remark("allocations are not counted: \(reason).")
@@ -74,14 +72,10 @@ struct MeasurementOptions {
     defer { progress.finish() }
     let tokens = try tokenSet(output)
     let measurable = try measurable(names, with: tokens, output)
-    let genuine = try genuineTokens()
-    guard genuine != nil || !measurable.allSatisfy(Catalogue.genuineNames.contains) else {
-      throw CommandError(.noAnswer, "genuine tokens need ASSAY_REAL_TOKENS, which names their folder.")
-    }
     var settings = MeasurementSettings(seconds: seconds, start: start, seed: seed)
     settings.deadline = most.map { start + UInt64($0 * 1e9) }
     do throws(BenchmarkFailure) {
-      let (measured, outcome) = try measure(measurable, tokens, genuine, limits, settings, progress)
+      let (measured, outcome) = try measure(measurable, tokens, limits, settings, progress)
       var report = measured
       report.environment = MachineDescription.environment(
         seed: seed, tokens: tokenFolder == nil ? "minted" : "given", commit: SourceCommit.current)
@@ -92,9 +86,10 @@ struct MeasurementOptions {
     }
   }
 
-  /// On a busy machine, the gate gives up after `mostStretch` times the planned time, but not before `leastBound` s.
-  private static let mostStretch = 3.0
-  private static let leastBound = 30.0
+  /// With thresholds, measuring ends after three times the planned time, but not before 30 s, because a busy machine
+  /// may need longer.
+  private static let maximumTimeFactor = 3.0
+  private static let minimumDeadline = 30.0
 
   /// Announces how long the measurement takes, and which benchmarks are left out for lack of time.
   private func announce(_ names: [String], of all: [String], most: Double?, _ output: OutputOptions) {
@@ -112,7 +107,10 @@ struct MeasurementOptions {
     )
   }
 
-  /// Leaves out the benchmarks that cannot be measured with these tokens, and names them in a remark.
+  /// Leaves out the benchmarks of replay stores if the tokens are verified at their signing time, and names them in a
+  /// remark.
+  ///
+  /// - Throws: `CommandError` if none is left.
   private func measurable(
     _ names: [String], with tokens: TokenSet, _ output: OutputOptions
   ) throws(CommandError) -> [String] {
@@ -126,23 +124,21 @@ struct MeasurementOptions {
   }
 
   private func measure(
-    _ chosen: [String], _ tokens: TokenSet, _ genuine: TokenSet?, _ limits: Thresholds?,
-    _ settings: MeasurementSettings, _ progress: ProgressLine
+    _ names: [String], _ tokens: TokenSet, _ limits: Thresholds?, _ settings: MeasurementSettings,
+    _ progress: ProgressLine
   ) throws(BenchmarkFailure) -> (BenchmarkReport, GateOutcome) {
-    var names = chosen
-    // If no benchmark is named, genuine tokens are measured as well, if they are available.
-    if patterns.isEmpty, genuine != nil { names += Catalogue.genuineNames }
     let external = try ExternalBenchmarks(
       externals, seed: seed, inFlight: inFlight, seconds: seconds,
-      path: externals.isEmpty ? nil : AllocationPreload.programPath()
+      path: externals.isEmpty ? nil : Environment.programPath()
     ) {
       progress.update("checking and warming up \(Text.harmless($0))", remaining: seconds)
     }
-    // Preparation may take half of the time until the deadline: measuring needs the other half.
+    // Preparation may take half of the time until the deadline: measuring needs the other half. Benchmarks that are not
+    // prepared by then are not measured.
     let preparationEnd = settings.deadline.map { $0 - ($0 - (settings.start ?? 0)) / 2 } ?? .max
     var unprepared: [String] = []
     let benchmarks = try Catalogue.make(
-      names, tokens: tokens, genuine: genuine, seed: seed, arrivalsPerSecond: rate
+      names, tokens: tokens, seed: seed
     ) { name, index in
       Self.endIfInterrupted()
       progress.show("preparing \(name)", fraction: Double(index) / Double(names.count))
@@ -160,8 +156,8 @@ struct MeasurementOptions {
     return (report.adding(external.results(in: report)), outcome)
   }
 
-  /// The signal handler for externals only records the first interrupt, so that a run can report, and ends the process
-  /// at the second. A partial measurement is not worth reporting, so this raises the second at once.
+  /// Ends the process after an interrupt. The handler for externals only records the first one, so that `diff` can
+  /// still report; a partial measurement is useless, so this raises a second one, which ends the process.
   private static func endIfInterrupted() {
     if assay_external_was_interrupted() != 0 { raise(SIGINT) }
   }
@@ -173,12 +169,6 @@ struct MeasurementOptions {
     } catch {
       throw CommandError(.internalError, "\(error.reason).")
     }
-  }
-
-  /// The tokens of `ASSAY_REAL_TOKENS`; nil if it is not set.
-  private func genuineTokens() throws(CommandError) -> TokenSet? {
-    guard let folder = Environment.value("ASSAY_REAL_TOKENS") else { return nil }
-    return try TokenFolder.load(folder, quiet: true)
   }
 }
 

@@ -69,7 +69,7 @@ struct BulkRun {
     let source: any RequestSource =
       readsLines ? try LineSource(input, stop: stop) : try FolderSource(input, stop: stop)
     ProcessSetup.raiseOnInterrupt(stop)
-    let form: ResultForm = isCSV ? .csv(columns ?? [readsLines ? .line : .file] + ResultColumn.usual) : .json
+    let form: ResultForm = isCSV ? .csv(columns ?? [readsLines ? .line : .file] + ResultColumn.defaults) : .json
     let run = BulkDecryption(
       verifier.decider, isArchival: verifier.isArchival, clock: verifier.clock,
       makeWriter: {
@@ -80,7 +80,7 @@ struct BulkRun {
     let (summary, failure) = try run.run(
       source, jobs: ProcessSetup.affordableThreads(jobs), stop: stop, header: form.header, progress: progress)
     let isInterrupted = failure == nil && stop.isRaised
-    options.remark((isInterrupted ? "interrupted after " : "") + summary.text(of: source))
+    options.remark((isInterrupted ? "interrupted after " : "") + summary.report(for: source))
     if let failure { throw failure }
     return isInterrupted ? .interrupted : summary.exitCode
   }

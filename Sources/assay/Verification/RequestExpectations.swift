@@ -29,12 +29,11 @@ struct RequestExpectations {
     self.gateway = gateway
   }
 
-  func adding(
-    to expectations: Expectations, from request: Span<UInt8>
-  ) throws(RequestError) -> Expectations {
-    guard let gateway else { return expectations }
-    let terms = try gateway.terms(of: request)
-    var expectations = expectations
+  /// The policy, and what is expected of this request.
+  func adding(to policy: VerificationPolicy, from request: [UInt8]) throws(RequestError) -> VerificationPolicy {
+    guard let gateway else { return policy }
+    let terms = try gateway.terms(of: request.span)
+    var expectations = policy.expectations
     if takesCurrency { expectations.currencyCode = try terms.currencyCode() }
     if takesAmount {
       // Compare before the lookup: the currency table lacks some codes that an expectation may have.
@@ -46,6 +45,7 @@ struct RequestExpectations {
       // An amount has a meaning only with its currency: 1 JPY is not 1 EUR.
       expectations.currencyCode = expectations.currencyCode ?? terms.currency?.numericCode
     }
-    return expectations
+    return VerificationPolicy(
+      envelope: policy.envelope, freshness: policy.freshness, revoked: policy.revoked, expectations: expectations)
   }
 }

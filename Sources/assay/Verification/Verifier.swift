@@ -12,8 +12,8 @@ struct Verifier: Sendable {
   let engine: any TokenDecryptor
   let policy: VerificationPolicy
   let now: UnixTime
+  let keys: MerchantKeySet
   private let options: VerificationOptions
-  private let keys: MerchantKeySet
   private let anchors: TrustAnchors
 
   init(_ options: VerificationOptions) throws(CommandError) {
@@ -37,11 +37,11 @@ struct Verifier: Sendable {
   func outcome(of request: [UInt8], at now: UnixTime) -> DecryptOutcome {
     let policyWithRequest: VerificationPolicy
     do {
-      policyWithRequest = try Verifier.adding(options.requestExpectations, to: policy, from: request)
+      policyWithRequest = try options.requestExpectations.adding(to: policy, from: request)
     } catch {
       // A fault of the request or the token takes precedence over its order details.
       return switch outcome(of: request, at: now, under: policy) {
-      case .accepted, .unsigned: .undecided(nil, "\(error.sentence).")
+      case .accepted, .unsigned: .undecided(nil, "\(error.sentence()).")
       case let other: other
       }
     }
@@ -71,18 +71,6 @@ struct Verifier: Sendable {
       ? nil : "left aside, certificates of none of the given private keys: \(Text.harmless(unpaired.words))."
   }
 
-  /// Whether the key of the merchant with this identifier opened the token; nil if unknown.
-  func isToken(_ token: DecryptedToken, of merchantID: String) -> Bool? {
-    keys.isToken(token, of: merchantID)
-  }
-
-  /// The identifier of the merchant whose key opened the token; nil if neither its certificate nor the caller names it.
-  func merchantID(of token: DecryptedToken) -> String? {
-    guard let index = keys.index(of: token.publicKeyHash, for: token.version) else { return nil }
-    let name = keys[index].merchantID ?? keys[index].certificate?.merchantID
-    return name.flatMap { keys.isKey(at: index, of: $0) == true ? $0 : nil }
-  }
-
   /// The file with the private key that opened a token; nil if none did.
   func keyFile(of outcome: DecryptOutcome) -> String? {
     outcome.key.flatMap { keyFile($0.hash, $0.version) }
@@ -110,21 +98,13 @@ struct Verifier: Sendable {
   /// Why a request was rejected: the reference engine's findings under the same options.
   func explanation(of request: [UInt8], receivedAs received: [UInt8]?) throws(CommandError) -> Explanation {
     let explainer = try CommandError.of { try Explainer(KeyContext(keys), anchors: anchors) }
-    let expected = try? Verifier.adding(options.requestExpectations, to: policy, from: request)
+    let expected = try? options.requestExpectations.adding(to: policy, from: request)
     return explainer.explain(
       request.span, receivedAs: received, at: now, under: expected ?? policy, allowsUnsigned: options.allowsUnsigned)
   }
 
   private func accepted(_ token: DecryptedToken) -> DecryptOutcome {
     .accepted(token, archival: isArchival)
-  }
-
-  static func adding(
-    _ expected: RequestExpectations, to policy: VerificationPolicy, from request: [UInt8]
-  ) throws(RequestError) -> VerificationPolicy {
-    VerificationPolicy(
-      envelope: policy.envelope, freshness: policy.freshness, revoked: policy.revoked,
-      expectations: try expected.adding(to: policy.expectations, from: request.span))
   }
 
   static func policy(_ options: VerificationOptions) throws(CommandError) -> VerificationPolicy {
@@ -209,7 +189,7 @@ extension CommandError {
   }
 
   /// The error for an algorithm that libcrypto's configuration does not provide. It names the configuration file.
-  static func unavailable(_ algorithm: String) -> CommandError {
+  private static func unavailable(_ algorithm: String) -> CommandError {
     let file =
       Environment.value("OPENSSL_CONF")
       ?? OPENSSL_info(OPENSSL_INFO_CONFIG_DIR).map { "\(String(cString: $0))/openssl.cnf" } ?? "openssl.cnf"

@@ -71,7 +71,7 @@ import assay
     ("assay decrypt --json --key m", ["merchant.key", "merchant.pem"]), ("assay decrypt t", ["token.json"]),
     ("assay completions ", ["bash", "zsh", "fish"]), ("assay decrypt --at ", []), ("assay nonsense decr", []),
     ("assay bench nonsense ru", []), ("assay man be", ["bench"]), ("assay help keys ", ["inspect", "csr"]),
-    ("assay man bench hi", ["history"]), ("assay man keys ", ["inspect", "csr"]), ("assay man decrypt ", []),
+    ("assay man bench com", ["compare"]), ("assay man keys ", ["inspect", "csr"]), ("assay man decrypt ", []),
     ("assay gateway show m", ["mpgs"]), ("assay bench run decrypt/fast/ec_v1/c", ["decrypt/fast/ec_v1/cold"]),
     ("assay diff --report h", ["html="]), ("assay bench compare --report g", ["github"]),
     ("assay bench run --report g", ["github", "github-benchmark="]),

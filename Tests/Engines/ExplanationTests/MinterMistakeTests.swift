@@ -55,7 +55,7 @@ struct MinterMistakeTests {
     var scenario = try Scenario(ScenarioTests.minter.get())
     try payload.mistake.prepare(&scenario)
     let own = try scenario.explain()
-    #expect(own.sentence.hasSuffix(try #require(Diagnosis.unexpectedPayload.sentenceForMinters)))
+    #expect(own.sentence.hasSuffix(try #require(Diagnosis.unexpectedPayload.sentenceForTesters)))
     // With Apple's root beside the tester's, it is still the tester's token.
     scenario.anchors = TrustAnchors(certificates: scenario.anchors.certificates + TrustAnchors.apple.certificates)
     #expect(try scenario.explain().sentence == own.sentence)

@@ -15,10 +15,10 @@ struct CatalogueTests {
   @Test func `names are chosen by their beginning, by a pattern, or one alone`() {
     #expect(
       Catalogue.names(under: ["decrypt/fast/rsa"])
-        == ["decrypt/fast/rsa_v1", "decrypt/fast/rsa_v1/cold", "decrypt/fast/rsa_v1/genuine"])
+        == ["decrypt/fast/rsa_v1", "decrypt/fast/rsa_v1/cold"])
     #expect(Catalogue.names(under: ["=decrypt/fast/rsa_v1"]) == ["decrypt/fast/rsa_v1"])
     #expect(Catalogue.names(under: ["*ge/ecdh/*"]) == ["stage/ecdh/openssl"])
-    #expect(Catalogue.names(under: ["stage/*/reference"]).count == 4)
+    #expect(Catalogue.names(under: ["stage/*/openssl"]).count == 2)
     #expect(Catalogue.names(under: ["stage/*/none"]).isEmpty)
     #expect(Catalogue.names(under: ["stage/j*n/fast"]) == ["stage/json/fast"])
     #expect(Catalogue.names(under: ["decrypt/*"]).allSatisfy { $0.hasPrefix("decrypt/") })
@@ -48,9 +48,7 @@ struct CatalogueTests {
 
   /// Benchmarks that take seconds to prepare are included in the second ring only.
   private static let made = Catalogue.names(
-    under: Ring.isDeep
-      ? ["stage", "load", "=sweep/keys100/fast", "=sweep/signers10/fast"]
-      : ["stage", "=load/hostile/fast", "=load/open/fast", "=sweep/keys100/fast"])
+    under: Ring.isDeep ? ["stage", "load"] : ["stage", "=load/forged/fast"])
 
   @Test(arguments: made)
   func `a benchmark is made and gives the answers it must`(_ name: String) throws {
@@ -75,10 +73,5 @@ struct CatalogueTests {
     for benchmark in made { try benchmark.run(benchmark.multiple) }
     // What is left out could not be measured.
     #expect(throws: BenchmarkFailure.self) { try Catalogue.make([replays[0]], tokens: archived, seed: 3) }
-  }
-
-  @Test func `names of genuine tokens are skipped without such tokens`() throws {
-    #expect(!Catalogue.genuineNames.isEmpty && Catalogue.names.contains("decrypt/fast/rsa_v1/genuine"))
-    #expect(try Catalogue.make(Catalogue.genuineNames, tokens: TokenSet.minted(count: 2, seed: 1), seed: 1).isEmpty)
   }
 }

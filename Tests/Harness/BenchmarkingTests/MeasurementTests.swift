@@ -221,28 +221,3 @@ private final class SharedCounts: Sendable {
     return true
   }
 }
-
-struct LoadMeasurementTests {
-  // Long enough for rounds of a busy machine to hold many arrivals.
-  private let settings = MeasurementSettings(seconds: 3, seed: 1, rounds: 3)
-
-  private func report(rate: Double) throws -> BenchmarkResult {
-    let load = Benchmark(name: "load", arrivalsPerSecond: rate) { count in
-      for _ in 0..<count {
-        let end = MonotonicClock.nanoseconds + 100_000
-        while MonotonicClock.nanoseconds < end {}
-      }
-    }
-    return try #require(try Measurement(settings: settings).run([load]).results.first)
-  }
-
-  @Test func `waiting for earlier operations counts from the arrival`() throws {
-    // The load takes at most ten thousand operations a second. At a thousand few wait; at twenty thousand all wait,
-    // longer and longer.
-    let (few, many) = (try report(rate: 1_000), try report(rate: 20_000))
-    #expect(few.isOpenLoop && few.operationsPerSecond == 1_000)
-    #expect(few.p50 < many.p50)
-    #expect(many.p50 > 1_000_000)
-    #expect(few.p50 >= 99_800)
-  }
-}

@@ -161,7 +161,7 @@ import Testing
     for other in Self.pairs.dropFirst() {
       let mixed = zip(first, inputs(other)).flatMap { [$0, $1, $0] }
       let groups = mode == .batch ? mixed.map { [$0] } : [mixed]
-      let verdicts = groups.flatMap { target.decide($0, in: place) }
+      let verdicts = groups.flatMap { target.decide($0, in: place) ?? [] }
       let expected = mixed.map { $0.verdict(by: reference) }
       #expect(verdicts == expected, "\(other.name) \(other.routes) \(other.marks)")
       accepted += expected.count { TestVerdict($0).isAccepted }

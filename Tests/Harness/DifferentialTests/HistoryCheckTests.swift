@@ -55,6 +55,13 @@ import Testing
     #expect(target.decide(inputs, in: place) == Array(repeating: inputs[0].verdict(by: engine), count: 3_000))
   }
 
+  @Test func `a history for which the system gives no thread is no finding, and is counted`() throws {
+    var check = HistoryCheck(AlteredHistories(isWiped: true) { $1.mode == .pool ? nil : $2 }, effort: .every)
+    check.begin(setting)
+    #expect(check.contradiction(to: inputs[0].verdict(by: engine), on: inputs[0]) == nil)
+    #expect(check.unplayedCount > 0 && check.lack != nil)
+  }
+
   @Test func `a verdict of the neighbour is found in each mode`() throws {
     for mode in HistoryMode.allCases {
       let found = try findings { _, place, verdicts in place.mode == mode ? verdicts.reversed() : verdicts }
@@ -124,7 +131,7 @@ import Testing
 }
 
 /// Changes the verdicts of requests that are decided together.
-private typealias Alteration = ([TestInput], HistoryPlace, [Verdict]) -> [Verdict]
+private typealias Alteration = ([TestInput], HistoryPlace, [Verdict]) -> [Verdict]?
 
 /// The fast engine with altered answers.
 private final class AlteredHistories: HistoryTarget {
@@ -139,7 +146,7 @@ private final class AlteredHistories: HistoryTarget {
 
   func begin(_ setting: TestSetting) { target.begin(setting) }
 
-  func decide(_ inputs: [TestInput], in place: HistoryPlace) -> [Verdict] {
-    change(inputs, place, target.decide(inputs, in: place))
+  func decide(_ inputs: [TestInput], in place: HistoryPlace) -> [Verdict]? {
+    target.decide(inputs, in: place).flatMap { change(inputs, place, $0) }
   }
 }

@@ -23,11 +23,8 @@ import Testing
   @Test func `a drawing is as wide as its column, and nothing in it is scaled`() {
     let interval = HTML.Interval(label: "a", low: 1, value: 2, high: 3, text: "2", tone: .plain)
     let drawings: [HTML] = [
-      .barPlot(Self.bars(3), label: ""), .stackPlot(Self.bars(3), label: ""),
-      .dotPlot([interval], label: "", format: Self.format), .intervalPlot([interval], unit: "%"),
-      .linePlot(
-        positions: ["a", "b"], lines: [(label: "c", values: [1, 2])], scale: .linear, label: "",
-        format: Self.format),
+      .stackPlot(Self.bars(3), label: ""), .dotPlot([interval], label: "", format: Self.format),
+      .intervalPlot([interval], unit: "%"),
     ]
     for markup in drawings.map(\.markup) {
       #expect(markup.contains("<svg width=\"100%\"") && !markup.contains("viewBox"))
@@ -36,58 +33,11 @@ import Testing
   }
 
   @Test func `a scale that does not begin at zero says so`() {
-    func plot(_ scale: HTML.Scale) -> String {
-      HTML.linePlot(
-        positions: ["p50", "p99"], lines: [(label: "a", values: [33.7, 191.4])], scale: scale, label: "",
-        format: Self.format
-      ).markup
-    }
-    #expect(plot(.logarithmic).contains("does not begin at zero") && !plot(.logarithmic).contains(">0.0<"))
-    #expect(!plot(.linear).contains("does not begin at zero") && plot(.linear).contains(">0.0<"))
-    // The marks of both scales are round numbers.
-    for (scale, marks) in [
-      (HTML.Scale.logarithmic, ["20.0", "50.0", "100.0", "200.0"]), (.linear, ["50.0", "200.0"]),
-    ] {
-      for mark in marks { #expect(plot(scale).contains(">\(mark)<"), "\(mark)") }
-    }
-    func narrow(_ values: [Double]) -> String {
-      HTML.linePlot(
-        positions: ["a", "b"], lines: [(label: "c", values: values)], scale: .narrow, label: "",
-        format: Self.format
-      ).markup
-    }
-    // Small changes fill the scale, and equal values have a scale too. A scale that nearly reaches zero begins there.
-    for (values, marks) in [([100, 103.4], ["100.0", "104.0"]), ([100, 100], ["100.0", "102.0"])] {
-      let markup = narrow(values)
-      #expect(markup.contains("does not begin at zero") && !markup.contains(">0.0<"))
-      for mark in marks { #expect(markup.contains(">\(mark)<"), "\(mark)") }
-    }
-    #expect(!narrow([33.7, 191.4]).contains("does not begin at zero") && narrow([33.7, 191.4]).contains(">0.0<"))
     func dots(_ most: Double) -> String {
       let rows = [1, most].map { HTML.Interval(label: "", low: $0, value: $0, high: $0, text: "", tone: .plain) }
       return HTML.dotPlot(rows, label: "", format: Self.format).markup
     }
     #expect(dots(1_000).contains("does not begin at zero") && !dots(10).contains("does not begin at zero"))
-  }
-
-  @Test func `a linear plot shows zeros, and equal names in a row once`() {
-    func plot(_ scale: HTML.Scale, _ values: [Double?], _ names: [String]) -> String {
-      HTML.linePlot(
-        positions: names, lines: [(label: "a", values: values)], scale: scale, label: "", format: Self.format
-      ).markup
-    }
-    func count(_ text: String, in markup: String) -> Int { markup.split(separator: text).count - 1 }
-    #expect(count("<circle", in: plot(.linear, [0, 2, nil], ["x", "y", "z"])) == 2)
-    #expect(count("<circle", in: plot(.logarithmic, [0, 2, nil], ["x", "y", "z"])) == 1)
-    // From 61 on dots are small, so that they do not cover the line.
-    for (points, radius) in [(60, 4), (61, 2)] {
-      let names = (0..<points).map(String.init)
-      #expect(count("r=\"\(radius)\"", in: plot(.linear, names.map { _ in 1 }, names)) == points)
-    }
-    #expect(count(">night<", in: plot(.linear, [1, 2, 3], ["night", "night", "other"])) == 1)
-    #expect(count(">night<", in: plot(.linear, [1, 2, 3], ["night", "other", "night"])) == 2)
-    #expect(
-      count(">night<", in: plot(.linear, Array(repeating: 1, count: 9), Array(repeating: "night", count: 9))) == 1)
   }
 
   @Test func `no vertical line runs through a label`() {
@@ -113,14 +63,6 @@ import Testing
         #expect(!lines.contains { $0.from < label + 3 && $0.to > label - 11 })
       }
     }
-  }
-
-  @Test func `a curve spans the whole width, from zero to its last point`() {
-    let markup = HTML.curve(
-      "growth", points: [(0, 0), (15, 7), (30, 9)], names: [(0, "0:00:00"), (30, "0:00:30")], format: Self.format
-    ).markup
-    #expect(markup.contains("x1=\"0.00%\"") && markup.contains("x2=\"100.00%\" y2"))
-    #expect(markup.contains("<h3>growth</h3>") && markup.contains(">0:00:30<") && markup.contains(">10.0<"))
   }
 
   private static func density(_ label: String, from start: Double) -> String {

@@ -1,8 +1,9 @@
+import Differential
 import Foundation
 import Fuzzing
 import HostIO
-import PaymentToken
 import StrictJSON
+import TestSupport
 import Testing
 
 /// When two findings are the same one, and which findings fail a run.
@@ -100,47 +101,23 @@ import Testing
     // The next session.
     var next = FuzzState(target: .token, driver: .loop, jobs: 2, seed: 7)
     next.planned = 60
-    next.restore(state.document, table: nil)
+    next.restore(state.document)
     #expect(next.failingFindings == [] && next.openFindings == [old.findingID])
     #expect(
       FuzzText.status(next, [], folder: "run").contains(" 1 forgery (1 only in earlier sessions), 1 unreproducible\n"))
     let isNew = next.count(new, mayBeMachineFault: false)
     #expect(isNew)
     #expect(next.failingFindings == [new.findingID] && next.openFindings.count == 2)
-    next.waivers = try Self.known(#"{"finding":"\#(new.findingID)","until":"2027-01-31","comment":"issue 1"}"#)
+    next.waivers = try Waiver.read("\(new.findingID) issue 1", file: "waivers")
     #expect(next.failingFindings == [] && next.openFindings == [old.findingID])
     let session = try #require(next.document["session"])
     #expect(session["waived"]?.elements?.compactMap(\.string) == [new.findingID])
     #expect(session["findings"]?.elements?.isEmpty == true && session["unreproducible"]?.elements?.isEmpty == true)
   }
 
-  private static func known(_ entries: String, now: String = "2027-01-31T23:59:59Z") throws -> KnownFindings {
-    let text = #"{"schema":"assay.fuzz-known/1","findings":[\#(entries)]}"#
-    return try KnownFindings(Array(text.utf8), file: "known.json", now: try #require(UnixTime(rfc3339: now)))
-  }
-
-  @Test func `a waiver holds through its last day, and what waives nothing is told`() throws {
-    let entry = #"{"finding":"hang-1","until":"2027-01-31","comment":"issue 7"}"#
-    let valid = try Self.known(entry)
-    #expect(valid["hang-1"]?.comment == "issue 7" && valid["hang-2"] == nil && valid.remarks.isEmpty)
-    let expired = try Self.known(entry, now: "2027-02-01T00:00:00Z")
-    #expect(expired["hang-1"] == nil && expired.remarks.count == 1)
-    let malformed = [
-      #"{"finding":"a","until":"2027-02-30","comment":"no such day"}"#, #"{"finding":"b","until":"2027-02-01"}"#,
-      #"{"finding":"c","until":"2027-02-01","comment":""}"#, #"{"finding":"","until":"2027-02-01","comment":"x"}"#, "7",
-    ]
-    let some = try Self.known((malformed + [entry]).joined(separator: ","))
-    #expect(some.waivers.count == 1 && some.remarks.count == 5)
-    for text in ["", "[]", "{}", #"{"schema":"assay.fuzz-known/2","findings":[]}"#] {
-      #expect(throws: CommandError.self) {
-        try KnownFindings(Array(text.utf8), file: "known.json", now: UnixTime(secondsSinceEpoch: 0))
-      }
-    }
-  }
-
   @Test func `a page lists what fails, what is waived and what is unreproducible apart`() throws {
     var state = RunReportTests.state(executions: 1_200)
-    state.waivers = try Self.known(#"{"finding":"waived-1","until":"2027-01-31","comment":"<script>"}"#)
+    state.waivers = try Waiver.read("waived-* <script>", file: "waivers")
     func finding(_ id: String, isUnreproducible: Bool = false) -> FuzzFindingSummary {
       FuzzFindingSummary(
         id: id, ["kind": "hang", "first": id, "second": "", "sample_bytes": 1], isUnreproducible: isUnreproducible)
@@ -154,49 +131,25 @@ import Testing
   }
 }
 
-/// `history.csv`.
+@Suite struct FindingFilesTests {
+  @Test func `more than 99 inputs before a finding are read in their order`() throws {
+    let folder = try TemporaryFolder()
+    let numbers = (1...101).map(String.init)
+    for number in numbers { _ = try folder.write(number, to: "before-" + (number.count == 1 ? "0" : "") + number) }
+    _ = try folder.write("sample", to: "sample")
+    _ = try folder.write("{\"kind\": \"batch\"}", to: "finding.json")
+    let bench = try FuzzingBench()
+    let files = try FindingFiles(folder.url.path, defaults: bench.sampleSigner.defaultContext)
+    #expect(files.before.map { String(decoding: $0.request, as: UTF8.self) } == numbers)
+  }
+}
+
 @Suite struct SessionHistoryTests {
-  private static func row(_ day: Int, findings: Int = 0) -> SessionHistory.Row {
-    let line = "2026-11-0\(day)T02:17:00Z,146f8c31,loop,token,7,60,\(1_000 * day),900,\(10 * day),\(20 * day)"
-    return SessionHistory("\(line),0.5,0.25,\(findings),1,2\n").rows[0]
-  }
-
-  private static func text(_ days: ClosedRange<Int>) -> String {
-    days.reduce("") { text, day in SessionHistory(text).text(adding: row(day)) }
-  }
-
-  @Test func `a session adds a row, and all rows are read back`() {
-    let text = Self.text(1...3)
-    #expect(text.hasPrefix(SessionHistory.header + "\n") && text.hasSuffix("\n"))
-    #expect(text.split(separator: "\n").count == 4)
-    let read = SessionHistory(text)
-    #expect(read.rows == (1...3).map { Self.row($0) } && read.remarks.isEmpty)
-  }
-
-  @Test func `a damaged last line is told and removed, at whatever byte it ends`() throws {
-    let (text, whole) = (Self.text(1...3), Self.text(1...2))
-    for count in whole.utf8.count + 1..<text.utf8.count - 1 {
-      let damaged = SessionHistory(String(decoding: Array(text.utf8).prefix(count), as: UTF8.self))
-      #expect(damaged.rows == [Self.row(1), Self.row(2)] && damaged.remarks.count == 1, "\(count)")
-      #expect(damaged.text(adding: Self.row(3)) == text, "\(count)")
-    }
-  }
-
-  @Test(arguments: ["rubbish", "2026-13-01T00:00:00Z,a,b,c,1,1,1,1,1,1,1,1,1,1,1", "\u{0}\u{1}", "<script>,"])
-  func `another damaged line stays as it is, and is told`(_ line: String) {
-    var lines = Self.text(1...2).split(separator: "\n").map { String($0) }
-    lines.insert(line, at: 2)
-    let history = SessionHistory(lines.joined(separator: "\n") + "\n")
-    #expect(history.rows.count == 2 && history.remarks.count == 1)
-    #expect(history.text(adding: Self.row(3)).contains("\n\(line)\n"))
-  }
-
-  @Test func `a page has the curves of all sessions, from the second on`() {
-    let state = RunReportTests.state(executions: 1_200)
-    let one = FuzzPage(state: state, findings: [], sessions: [Self.row(1)]).document
-    #expect(!one.contains(">Sessions<"))
-    let page = FuzzPage(state: state, findings: [], sessions: (1...7).map { Self.row($0, findings: $0 % 2) }).document
-    #expect(page.contains(">Sessions<") && page.contains("7 sessions, from history.csv."))
-    #expect(page.contains("2026-11-07T02:17:00Z") && page.contains("Features at the end of each session"))
+  @Test func `a session adds a row to history, and the rows of others stay`() {
+    let first = SessionHistory("").text(adding: "2026-11-01T02:17:00Z,146f8c31,loop")
+    #expect(first == SessionHistory.header + "\n2026-11-01T02:17:00Z,146f8c31,loop\n")
+    #expect(SessionHistory(first).text(adding: "2026-11-02") == first + "2026-11-02\n")
+    // A loss of power has cut off the last line.
+    #expect(SessionHistory(first + "2026").text(adding: "2026-11-02") == first + "2026\n2026-11-02\n")
   }
 }

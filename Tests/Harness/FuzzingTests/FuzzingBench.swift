@@ -65,13 +65,13 @@ struct FuzzingBench {
 
   func loop(
     _ pair: (() -> (any TokenDecryptor, any TokenDecryptor))? = nil, reusing: (() -> any TokenDecryptor)? = nil,
-    histories: ((HistoryCheck.Effort) -> HistoryCheck)? = nil, novelty: Novelty = .structure,
+    histories: ((HistoryCheck.Effort) -> HistoryCheck)? = nil,
     startsEmpty: Bool = false, explanation: ((TestInput) -> String)? = nil
   ) throws -> FuzzLoop {
     var engines = engines
     if let pair { engines.pair = pair }
     (engines.reusing, engines.histories, engines.explanation) = (reusing, histories, explanation)
-    var loop = FuzzLoop(corpus: LoopCorpus(), engines: engines, seed: Self.seed, stream: 1, novelty: novelty)
+    var loop = FuzzLoop(corpus: LoopCorpus(), engines: engines, seed: Self.seed, stream: 1)
     if !startsEmpty { for sample in try samples() { _ = loop.take(sample) } }
     return loop
   }

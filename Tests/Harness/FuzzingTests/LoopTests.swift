@@ -216,8 +216,8 @@ private final class ForgetfulTarget: HistoryTarget {
 
   func begin(_ setting: TestSetting) { target.begin(setting) }
 
-  func decide(_ inputs: [TestInput], in place: HistoryPlace) -> [Verdict] {
-    var verdicts = target.decide(inputs, in: place)
+  func decide(_ inputs: [TestInput], in place: HistoryPlace) -> [Verdict]? {
+    guard var verdicts = target.decide(inputs, in: place) else { return nil }
     for index in verdicts.indices.dropFirst() {
       if case .success = verdicts[index - 1], case .failure = verdicts[index] { verdicts[index] = verdicts[index - 1] }
     }

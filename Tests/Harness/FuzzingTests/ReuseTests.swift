@@ -107,15 +107,6 @@ import Testing
     #expect(check.contradiction(to: .failure(TokenFault(.decryptionFailed)), on: sample) != nil)
   }
 
-  @Test func `samples with the certificates of their parent are counted apart`() throws {
-    var loop = try FuzzingBench().loop()
-    for _ in 0..<400 { _ = try loop.step() }
-    let (all, unchanged) = (loop.statistics[.executions], loop.statistics[.unchangedChainExecutions])
-    #expect(unchanged > all / 4 && unchanged < all)
-    let (time, part) = (loop.statistics[.microseconds], loop.statistics[.unchangedChainMicroseconds])
-    #expect(part > 0 && part < time)
-  }
-
   @Test func `results belong to all of their inputs in order`() {
     let cache = ResultCache()
     #expect(cache.result(of: [[1, 2], [3]]) { true })

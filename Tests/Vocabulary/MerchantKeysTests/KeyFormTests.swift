@@ -175,6 +175,34 @@ import Testing
       exit(OpenSSLAllocator.blocks - before == 24 ? 0 : 3)
     }
   }
+
+  @Test func `algorithms for which libcrypto has no memory are not called missing`() async {
+    await #expect(processExitsWith: .exitCode(0)) {
+      guard OpenSSLAllocator.install(), Cryptography.failure == nil else { exit(2) }
+      var failure: EngineError?
+      OpenSSLAllocator.exhausted { failure = Cryptography.failure }
+      exit(failure == .memoryUnavailable && Cryptography.failure == nil ? 0 : 1)
+    }
+  }
+
+  @Test func `a key for which libcrypto has no memory is not called malformed`() async {
+    await #expect(processExitsWith: .exitCode(0)) {
+      guard OpenSSLAllocator.install() else { exit(2) }
+      let (key, rsa) = (KeyFileTests.key, KeyFileTests.rsa2048)
+      for (index, bytes) in [key.pkcs8, key.sec1, rsa.pkcs8, rsa.pkcs1].enumerated() {
+        let sound = KeyFileTests.load(bytes)?.code
+        var (place, failures) = (0, 0)
+        var code: KeyError.Code?
+        while OpenSSLAllocator.failing(place, { code = KeyFileTests.load(bytes)?.code }) {
+          guard [sound, .memoryUnavailable, .cryptographyUnavailable].contains(code) else { exit(Int32(10 + index)) }
+          failures += code == .memoryUnavailable ? 1 : 0
+          place += 1
+        }
+        guard failures > 20 else { exit(3) }
+      }
+      exit(0)
+    }
+  }
 }
 
 /// Reads a file as a set of keys, and inspects it, with several passwords.

@@ -1,7 +1,7 @@
 import MerchantKeys
 import PaymentToken
 
-/// Findings of stages 10, 11 and 14, and of keys that could not be used.
+/// Findings of stages 10, 11 and 14, and of `keyUnavailable`, which any stage that uses libcrypto can report.
 extension CheckList {
   /// The maximum number of loaded keys that are listed.
   private static let maximumListedKeys = 8
@@ -18,11 +18,12 @@ extension CheckList {
       return findings + [Finding("keys", "\(file)\(keyError.code.rawValue): \(keyError.advice)", expected: "loaded")]
     }
     guard fault != nil else {
-      return findings + all.filter { $0.publicKeyHash == facts.publicKeyHash }.map { Finding("key", words($0)) }
+      return findings
+        + all.filter { $0.publicKeyHash == facts.publicKeyHash }.map { Finding("key", description(of: $0)) }
     }
     findings.append(Finding("loaded keys", "\(all.count)"))
     for key in all.prefix(CheckList.maximumListedKeys) {
-      findings.append(Finding("loaded key", "\(Base64.encode(key.publicKeyHash.bytes)), \(words(key))"))
+      findings.append(Finding("loaded key", "\(Base64.encode(key.publicKeyHash.bytes)), \(description(of: key))"))
     }
     return findings
   }
@@ -36,7 +37,8 @@ extension CheckList {
     return [Finding("merchant-ID hash", "\(hash.hex), \(source)")]
   }
 
-  /// The finding of `keyUnavailable`. Only stage 11 uses an external key. libcrypto may fail at other stages too.
+  /// The finding of `keyUnavailable`: at stage 11 with an external key its device did not answer; otherwise libcrypto
+  /// failed.
   func unavailableFindings(at stage: VerificationStage) -> [Finding] {
     stage == .symmetricKey && usedKey?.isExternal == true
       ? [Finding("external key", "no answer", expected: "an answer")]
@@ -57,7 +59,8 @@ extension CheckList {
       }
     }
     if fault?.code == .applicationDataMismatch { return findings }
-    // Of the decrypted data, only an unexpected currency and the factor between two amounts are shown.
+    // An explanation must not reveal the payment: of the decrypted data it shows only an unexpected currency, the
+    // factor between two amounts, and whether a value is as expected.
     if let code = expectations.currencyCode {
       let differs = fault?.code == .currencyMismatch
       let found = differs ? facts.otherPayment?.currencyName ?? "another" : "as expected"
@@ -82,8 +85,9 @@ extension CheckList {
     return findings.isEmpty ? [Finding("expectations", "none")] : findings
   }
 
-  /// A key in words: its version, the name and validity of its certificate, its file.
-  private func words(_ key: MerchantKey) -> String {
+  /// The key's version, the name and validity of its certificate, with a remark on an identity certificate or a missing
+  /// one, and its file.
+  private func description(of key: MerchantKey) -> String {
     var parts = [key.version.rawValue]
     if let certificate = key.certificate {
       parts.append(DistinguishedName(certificate.subject).text)

@@ -193,9 +193,9 @@ struct Verdict: Hashable {
     Verdict(diagnosis, subject, command: Base64Repair.completing(command, of: token), remedy: remedy)
   }
 
-  /// The verdict in words for the maker of a test token, who can mint it again.
-  var forMinters: Verdict {
-    guard let other = diagnosis.sentenceForMinters, remedy.hasSuffix(diagnosis.sentence) else { return self }
+  /// The verdict in words for testers who make their own tokens.
+  var forTesters: Verdict {
+    guard let other = diagnosis.sentenceForTesters, remedy.hasSuffix(diagnosis.sentence) else { return self }
     return Verdict(
       diagnosis, subject, command: command, remedy: remedy.dropLast(diagnosis.sentence.count) + other)
   }

@@ -11,8 +11,8 @@ extension Diagnosis {
     }
   }
 
-  /// The problem and the fix in one sentence, or the end of that sentence if a subject or a rule always precedes it.
-  /// Fixed text that quotes nothing from the token.
+  /// One sentence with the problem and the fix. It begins in lower case if a subject or the broken rule always stands
+  /// before it. It never quotes the token.
   public var sentence: String {
     switch self {
     case .sound:
@@ -42,8 +42,8 @@ extension Diagnosis {
       "The token in the request is not strict base64 (standard alphabet, padded, no white space): "
         + "encode the bytes of paymentData once."
     case .contradictingField:
-      "A field of the request has another value than this gateway documents for Apple Pay, or the same as another JSON "
-        + "type, such as a string for a number: check --envelope and the client."
+      "A field of the request has a value other than the one that this gateway documents for Apple Pay, or the right "
+        + "value in the wrong JSON type, such as a string for a number: check --envelope and the client."
     case .contradictingParts:
       "A part of the token is in the request under two names that do not hold the same string: "
         + "have the client send it under one of them."
@@ -81,7 +81,7 @@ extension Diagnosis {
     case .byteArray:
       "The token is written as an array of the numbers of its bytes: write the bytes as text, and pass the JSON."
     case .pemArmour:
-      "The token is armoured as PEM, with BEGIN and END lines around base64: decode the base64 and pass the JSON."
+      "The token is PEM-encoded, with BEGIN and END lines around base64: decode the base64 and pass the JSON."
     case .curlCommand:
       "This is a curl command, not its body: pass the JSON of its --data alone."
     case .keyFileAsToken:
@@ -197,8 +197,8 @@ extension Diagnosis {
     case .wrongLength:
       "The decoded member does not have the length that Apple documents: pass it as the device sent it."
     case .malformedSignature:
-      "Apple's tokens keep this rule, so this signature was altered, re-encoded or made by someone else, "
-        + "and is to be compared with the one that the device sent."
+      "Apple's signatures never break this rule, so this one was altered, re-encoded or made by someone else: "
+        + "compare it with the one that the device sent."
     case .embeddedContent:
       "Apple's signatures are detached, so someone re-encoded or made this one: "
         + "pass the one that the device sent."
@@ -209,7 +209,7 @@ extension Diagnosis {
     case .appleRootReplaced:
       "Apple signed this token, but --root replaced Apple's root with others: omit --root."
     case .brokenChain:
-      "Apple issued these certificates, but not for signing tokens: reject it."
+      "Apple issued these certificates, but not for signing tokens: reject the token."
     case .forgedAppleNames:
       "the certificates bear Apple's names, but were not issued by Apple: treat the token as a forgery, "
         + "or, if you made it as a test, trust its root with --root."
@@ -227,7 +227,7 @@ extension Diagnosis {
     case .signedMemberAltered:
       "one of these members was altered, removed or added after signing: pass all of them as the device sent them."
     case .forgedSignature:
-      "the signer whose certificate the token carries did not make its signature: reject it."
+      "the signature was not made with the key of the token's signer certificate: reject the token."
     case .storedTokenOutsideWindow:
       "The token was signed longer ago than the window allows: for a stored token use --at signing-time, "
         + "and reject a live one."
@@ -239,13 +239,14 @@ extension Diagnosis {
       "All checks so far passed, but no key was given to open the token: "
         + "add --key, and --cert or --merchant-id, for the certificate with this publicKeyHash."
     case .keyOfOtherVersion:
-      "The loaded keys are of the other kind, which cannot be converted: load the EC key of the payment processing "
-        + "certificate for EC_v1, its RSA key for RSA_v1 (used in China); that of a TLS server opens no token."
+      "No loaded key is of the kind that this token version needs, and keys cannot be converted: load the EC key of the "
+        + "payment processing certificate for EC_v1, its RSA key for RSA_v1 (used in China); that of a TLS server opens "
+        + "no token."
     case .identityCertificate:
       "This is a merchant identity certificate, which only authenticates sessions with Apple's servers: "
         + "load the payment processing certificate and its key."
     case .authorityCertificate:
-      "This certificate is an authority's by its own words, or that of Apple's payment signer, not a merchant's: "
+      "This certificate says that it is a CA certificate, or is that of Apple's payment signer, not a merchant's: "
         + "give the merchant's payment processing certificate and its key."
     case .tlsCertificate:
       "This is the certificate of a TLS server, whose key opens no token and cannot be converted: "
@@ -287,16 +288,17 @@ extension Diagnosis {
         + "that member is unsigned and was altered, pass it as the device sent it."
     case .notForThisKey:
       "publicKeyHash names this key, but the token does not open with it: if the key is used for another merchant ID "
-        + "too, name that with --merchant-id and without the certificate; if not, publicKeyHash was altered or signed "
-        + "members were shifted, and the token is to be rejected."
+        + "too, name that with --merchant-id and without the certificate; if not, publicKeyHash was altered or bytes were "
+        + "moved from one signed member to another, and the token is to be rejected."
     case .notWrappedForThisKey:
-      "publicKeyHash names this key, but what wrappedKey holds for it does not open the token: publicKeyHash was altered "
-        + "or signed members were shifted, and the token is to be rejected."
+      "publicKeyHash names this key, but the key that wrappedKey yields does not decrypt the token: publicKeyHash was "
+        + "altered or bytes were moved from one signed member to another, and the token is to be rejected."
     case .keyUnavailable:
       "The key could not be used, which says nothing about the token: check the HSM or KMS, or the process's memory "
         + "and OpenSSL's configuration, and retry."
     case .unexpectedPayload:
-      "Apple's payloads keep this rule, so keep the token and report it."
+      "Apple's payloads obey this rule, so keep the token, and report the rule, without the token, to the maintainers of "
+        + "assay."
     case .otherOrder:
       "The token was made for another order: compare it with the payment request that the page made."
     case .otherCurrency:
@@ -338,8 +340,9 @@ extension Diagnosis {
     }
   }
 
-  /// The sentence for a token under a root that is not Apple's: how to fix a test token. Nil if it is `sentence`.
-  package var sentenceForMinters: String? {
+  /// The sentence for testers who make their own tokens (`areOwn(for:)`) and can fix the program that makes them; nil
+  /// if `sentence` serves them too.
+  package var sentenceForTesters: String? {
     switch self {
     case .ephemeralKeyForm:
       "The ephemeral key must be a SubjectPublicKeyInfo in DER with the named curve P-256, 91 bytes: write it like "
@@ -357,9 +360,9 @@ extension Diagnosis {
         + "too, name that with --merchant-id and without the certificate; if not, publicKeyHash was altered, or the "
         + "program that minted the token \(Diagnosis.derivation)"
     case .notWrappedForThisKey:
-      "publicKeyHash names this key, but what wrappedKey holds for it does not open the token: publicKeyHash was altered, "
-        + "or the program that minted the token wraps another key than the 16 bytes that it encrypts with, or otherwise "
-        + "than by RSAES-OAEP with SHA-256 as the hash and in MGF1 and with an empty label, or "
+      "publicKeyHash names this key, but the key that wrappedKey yields does not decrypt the token: publicKeyHash was "
+        + "altered, or the program that minted the token wraps another key than the 16 bytes that it encrypts with, or "
+        + "otherwise than by RSAES-OAEP with SHA-256 as the hash and in MGF1 and with an empty label, or "
         + Diagnosis.encryption(bits: 128)
     case .wrongMerchantID:
       "publicKeyHash names this key, but the merchant ID that was given does not open the token: give the merchant ID "

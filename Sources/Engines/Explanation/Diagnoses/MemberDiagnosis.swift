@@ -177,7 +177,7 @@ struct MemberDiagnosis {
       return Verdict(.ephemeralKeyForm, path)
     }
     let isOtherKey = member == .ephemeralPublicKey && isMinted
-    return Verdict(.wrongLength, path, remedy: isOtherKey ? Diagnosis.ephemeralKeyForm.sentenceForMinters : nil)
+    return Verdict(.wrongLength, path, remedy: isOtherKey ? Diagnosis.ephemeralKeyForm.sentenceForTesters : nil)
   }
 
   /// Whether bytes look like a bare point on P-256, or like a SubjectPublicKeyInfo (SEQUENCE, its length, SEQUENCE) of

@@ -62,6 +62,12 @@ struct TraceFacts {
   /// Whether the signing time is outside the window. The policy's range of signing times does not matter here.
   var isOutsideWindow: Bool { signingTimeDistance.map { $0.seconds > UInt64($0.window) } ?? false }
 
+  /// Whether the signing time that the token states is more than two years before or after the verification time.
+  var isYearsAway: Bool {
+    guard let signingTime, let verificationTime else { return false }
+    return signingTime.absoluteDistance(to: verificationTime) > 2 * 366 * 86_400
+  }
+
   /// The certificate that is neither leaf nor intermediate, if both are known.
   var otherCertificate: CertificateSummary? {
     guard let leaf, let intermediate else { return nil }

@@ -25,7 +25,7 @@ extension FastDecryptor: BatchDecryptor {
   ) {
     decryptBatch(
       UniformRequests(bytes: requests, now: now, policy: copy policy), in: &batch, slowTokens: .decide, stores: .ask,
-      opened: opened, postponed: { _, _, _ in }, refused: refused, skipped: { _, _ in })
+      opened: opened, awaitingStore: { _, _, _ in }, refused: refused, skipped: { _, _ in })
   }
 
   /// Decides requests that each have their own time and policy, in windows of up to 64.
@@ -35,13 +35,13 @@ extension FastDecryptor: BatchDecryptor {
   /// follow token by token. An operation that the lanes cannot decide is repeated by libcrypto.
   ///
   /// - Parameters:
-  ///   - postponed: called in place of `opened` for each token that only an asynchronous store can still reject, if
-  ///     `stores` is `.postpone`. The caller must ask the store.
+  ///   - awaitingStore: called in place of `opened` for each token that only an asynchronous store can still reject, if
+  ///     `stores` is `.leaveToCaller`. The caller must ask the store.
   ///   - skipped: called with the index of each request that is not decided because it takes long, and the reason.
   func decryptBatch(
     _ requests: some BatchedRequests, in batch: inout BatchWorkspace, slowTokens: SlowTokens,
     stores: AsynchronousStores, opened: (Int, borrowing OpenedToken) throws(TokenFault) -> Void,
-    postponed: (Int, borrowing OpenedToken, AskableStore) -> Void,
+    awaitingStore: (Int, borrowing OpenedToken, AskableStore) -> Void,
     refused: (Int, TokenFault) -> Void, skipped: (Int, SlowReason) -> Void
   ) {
     var next = 0
@@ -59,8 +59,8 @@ extension FastDecryptor: BatchDecryptor {
       batch.checkTimes(of: requests, from: first)
       batch.agree(with: keys, by: operations)
       reportOutcomes(
-        requests, from: first, in: &batch, stores: stores, opened: opened, postponed: postponed, refused: refused,
-        skipped: skipped)
+        requests, from: first, in: &batch, stores: stores, opened: opened, awaitingStore: awaitingStore,
+        refused: refused, skipped: skipped)
       batch.clear()
     }
   }
@@ -69,7 +69,7 @@ extension FastDecryptor: BatchDecryptor {
   private func reportOutcomes(
     _ requests: some BatchedRequests, from first: Int, in batch: inout BatchWorkspace, stores: AsynchronousStores,
     opened: (Int, borrowing OpenedToken) throws(TokenFault) -> Void,
-    postponed: (Int, borrowing OpenedToken, AskableStore) -> Void,
+    awaitingStore: (Int, borrowing OpenedToken, AskableStore) -> Void,
     refused: (Int, TokenFault) -> Void, skipped: (Int, SlowReason) -> Void
   ) {
     for position in batch.outcomes.indices {
@@ -78,13 +78,13 @@ extension FastDecryptor: BatchDecryptor {
       case .skipped(let reason): skipped(first + position, reason)
       case .pending(let token):
         let fault = requests.withPolicy(first + position) { now, policy in
-          guard stores == .postpone, let store = policy.asynchronousStore else {
+          guard stores == .leaveToCaller, let store = policy.asynchronousStore else {
             return finish(token, at: now, under: policy, in: &batch, asksStore: true) { opening throws(TokenFault) in
               try opened(first + position, opening)
             }
           }
           return finish(token, at: now, under: policy, in: &batch, asksStore: false) { opening in
-            postponed(first + position, opening, store)
+            awaitingStore(first + position, opening, store)
           }
         }
         if let fault { refused(first + position, fault) }
@@ -124,7 +124,7 @@ extension FastDecryptor: BatchDecryptor {
         precondition(index == results.count)
         results.append(.success(try token.copy()))
       },
-      postponed: { _, _, _ in },
+      awaitingStore: { _, _, _ in },
       refused: { index, fault in
         precondition(index == results.count)
         results.append(.failure(fault))

@@ -72,5 +72,5 @@ enum AsynchronousStores {
   /// Ask the store, and wait for its answer.
   case ask
   /// Leave it to the caller to ask the store.
-  case postpone
+  case leaveToCaller
 }

@@ -52,7 +52,7 @@ public final class FastDecryptor: Sendable {
   package init(
     keys: MerchantKeySet, anchors: TrustAnchors, kernel: P256Kernel, tables: KnownSigners.Moment
   ) throws(EngineError) {
-    if let algorithm = Cryptography.missingAlgorithm { throw .cryptographyUnavailable(algorithm: algorithm) }
+    if let failure = Cryptography.failure { throw failure }
     self.keys = keys
     self.kernel = kernel.isAvailable ? kernel : .fastest
     operations = self.kernel.operations

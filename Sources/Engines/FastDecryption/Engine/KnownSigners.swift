@@ -33,7 +33,7 @@ package final class KnownSigners: Sendable {
     case atOnce
   }
 
-  private let current = Guarded(SignerSnapshot.empty)
+  private let current = Locked(SignerSnapshot.empty)
   private let currentNumber = Atomic<UInt64>(0)
   private let makesTables: Bool
   private let moment: Moment

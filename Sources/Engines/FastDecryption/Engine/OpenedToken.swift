@@ -4,6 +4,8 @@ import TokenScanning
 /// A token that passed every stage, as the caller's closure receives it. Its plaintext is wiped when the closure
 /// returns.
 public struct OpenedToken: ~Copyable, ~Escapable {
+  // Within the pool, a token whose replay store has not answered has passed all rules but 14.4.
+
   package let facts: Facts
   /// The sender's ephemeral key as signed: a SubjectPublicKeyInfo of 91 bytes; empty for RSA_v1.
   public let ephemeralPublicKey: Span<UInt8>

@@ -152,7 +152,7 @@ final class WorkspacePool: Sendable {
     }
   }
 
-  private let idle = Guarded<[Lease]>([])
+  private let idle = Locked<[Lease]>([])
 
   func lease() throws(TokenFault) -> Lease {
     if let lease = idle.withLock({ $0.popLast() }) { return lease }

@@ -24,7 +24,7 @@ package final class LeastRecentlyUsed<Value: AnyObject & Sendable>: Sendable {
   }
 
   private let capacity: Int
-  private let state = Guarded(State())
+  private let state = Locked(State())
 
   /// Creates an empty map for `capacity` values, at least one.
   package init(capacity: Int) {

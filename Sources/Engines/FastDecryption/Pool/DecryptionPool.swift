@@ -43,7 +43,7 @@ public final class DecryptionPool: Sendable {
     close()
   }
 
-  /// Refuses further requests. The threads end when all accepted ones are answered.
+  /// Refuses further requests. The threads end when all admitted ones are answered.
   package func close() { core.queue.close() }
 
   /// The engine that decides the requests submitted from now on.
@@ -81,7 +81,7 @@ public final class DecryptionPool: Sendable {
   ///   - refused: called with the reason if the token is not accepted. It can be `overloaded` even after `submit` has
   ///     returned (`Refusal`).
   /// - Returns: a handle to cancel the request with.
-  /// - Throws: `overloaded` or `shutDown` if the pool does not accept the request. Neither closure is called then.
+  /// - Throws: `overloaded` or `shutDown` if the pool does not admit the request. Neither closure is called then.
   @discardableResult
   public func submit(
     _ request: [UInt8], at now: UnixTime, under policy: VerificationPolicy,
@@ -147,8 +147,8 @@ public final class DecryptionPool: Sendable {
     }
   }
 
-  /// Decrypts a request on the calling thread if the pool is idle and the request's certificates are known; otherwise
-  /// nil.
+  /// Decrypts a request on the calling thread. Nil if the pool is not idle, the request has new certificates or an
+  /// `AsynchronousReplayStore`, or `Configuration.runsOnCallerThread` is false.
   package func decryptIfIdle<Value>(
     _ request: [UInt8], at now: UnixTime, under policy: VerificationPolicy, submitted: ContinuousClock.Instant,
     reading: (borrowing OpenedToken) throws(TokenFault) -> Value
@@ -156,7 +156,7 @@ public final class DecryptionPool: Sendable {
     try core.decryptIfIdle(request, at: now, under: policy, submitted: submitted, reading: reading)
   }
 
-  /// Refuses further requests, and returns once all accepted ones are answered and the threads have ended.
+  /// Refuses further requests, and returns once all admitted ones are answered and the threads have ended.
   ///
   /// Waits for callbacks, replay stores and external keys without a time limit; for an `AsynchronousReplayStore`, until
   /// `Configuration.storeTimeLimit` at most.
@@ -189,7 +189,7 @@ extension DecryptionPool {
     do throws(Refusal) {
       try hand(
         submission,
-        opened: .unaccepted { token, accept throws(TokenFault) in
+        opened: .countedByReader { token, accept throws(TokenFault) in
           let value = try reading(token)
           accept()
           continuation.resume(returning: .success(value))

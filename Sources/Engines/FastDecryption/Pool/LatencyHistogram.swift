@@ -43,7 +43,7 @@ public struct LatencyHistogram: Hashable, Sendable {
 
   /// Records a duration; a negative one counts as zero.
   package mutating func record(_ time: Duration) {
-    let nanoseconds = Self.nanoseconds(time)
+    let nanoseconds = time.wholeNanoseconds
     counts[Self.bucket(of: nanoseconds)] += 1
     sum &+= nanoseconds
   }
@@ -51,13 +51,6 @@ public struct LatencyHistogram: Hashable, Sendable {
   mutating func add(counts others: [UInt64], sum otherSum: UInt64) {
     for index in counts.indices { counts[index] += others[index] }
     sum &+= otherSum
-  }
-
-  /// A duration in whole nanoseconds, clamped to 0...a century.
-  static func nanoseconds(_ time: Duration) -> UInt64 {
-    let (seconds, attoseconds) = time.components
-    guard seconds >= 0, attoseconds >= 0 else { return 0 }
-    return UInt64(min(seconds, 3_155_760_000)) &* 1_000_000_000 &+ UInt64(attoseconds / 1_000_000_000)
   }
 
   /// Upper bounds are inclusive, so the index is computed from one nanosecond less.
@@ -68,5 +61,14 @@ public struct LatencyHistogram: Hashable, Sendable {
     guard exponent <= highestExponent else { return bucketCount - 1 }
     let part = Int(below >> (exponent - partBits)) % parts
     return Int(exponent - lowestExponent) * parts + part
+  }
+}
+
+extension Duration {
+  /// The duration in whole nanoseconds, clamped to 0...a century.
+  var wholeNanoseconds: UInt64 {
+    let (seconds, attoseconds) = components
+    guard seconds >= 0, attoseconds >= 0 else { return 0 }
+    return UInt64(min(seconds, 3_155_760_000)) &* 1_000_000_000 &+ UInt64(attoseconds / 1_000_000_000)
   }
 }

@@ -35,10 +35,10 @@ extension DecryptionPool {
     /// single request never waits.
     public var batchingDelay: Duration
     /// Whether `decrypt` runs on the caller's thread while the pool is idle, which saves waking a worker. Set it to
-    /// `false` if a replay store or an external key can block. A request with an `AsynchronousReplayStore` or with new
-    /// certificates never runs there.
+    /// `false` if a replay store or an external key can block. A request with an `AsynchronousReplayStore` never runs
+    /// there; of one with new certificates only stages 0 to 5 do.
     public var runsOnCallerThread: Bool
-    /// The number of accepted requests that may wait for an `AsynchronousReplayStore`, 1 to 16,777,216. Further
+    /// The number of requests that may wait for the answer of an `AsynchronousReplayStore`, 1 to 16,777,216. Further
     /// requests are refused as `overloaded`. Besides the request, each takes 1 kB of memory, or more if its payload is
     /// longer.
     public var storeCapacity: Int
@@ -88,7 +88,7 @@ extension DecryptionPool.Configuration {
   static var quietTime: Duration { .microseconds(100) }
 
   var isValid: Bool {
-    // `queueCapacity` and `slowPathCapacity` are bounded because their queues allocate all places at the start.
+    // `queueCapacity` and `slowPathCapacity` are bounded because their queues allocate all slots at the start.
     [queueCapacity, slowPathCapacity, storeCapacity].allSatisfy((1...1 << 24).contains)
       && (1...1_024).contains(workers) && queueBytes >= 1 && (1...1_000_000).contains(unknownChainsPerSecond)
       && spinDuration >= .zero && batchingDelay >= .zero && storeTimeLimit > .zero

@@ -5,7 +5,7 @@ import Synchronization
 final class PoolCore: Sendable {
   let queue: WorkerQueue
   private let configuration: DecryptionPool.Configuration
-  private let current: Guarded<FastDecryptor>
+  private let current: Locked<FastDecryptor>
   /// How often the engine was replaced, for workers that hold it. Written under the lock of `current`.
   private let replacements = Atomic(0)
   private let workers: [Worker]
@@ -16,7 +16,7 @@ final class PoolCore: Sendable {
   init(_ engine: FastDecryptor, _ configuration: DecryptionPool.Configuration) throws(DecryptionPool.StartFailure) {
     self.configuration = configuration
     let schedule = configuration.schedule
-    current = Guarded(engine, schedule)
+    current = Locked(engine, schedule)
     queue = WorkerQueue(configuration)
     ending = PoolEnding(threads: configuration.workers + 1, schedule)
     var workers: [Worker] = []
@@ -60,8 +60,7 @@ final class PoolCore: Sendable {
     return metrics
   }
 
-  /// Decrypts a request on the calling thread if the pool is idle and the request's certificates are known; otherwise
-  /// nil.
+  /// See `DecryptionPool.decryptIfIdle`.
   func decryptIfIdle<Value>(
     _ bytes: [UInt8], at now: UnixTime, under policy: VerificationPolicy, submitted: ContinuousClock.Instant,
     reading: (borrowing OpenedToken) throws(TokenFault) -> Value
@@ -112,18 +111,19 @@ extension PoolCore {
     let worker = workers[index]
     var hasWork = queue.next(for: index, at: worker.pace, into: &worker.taken)
     while hasWork {
-      hasWork = decideBatches(of: worker) || queue.next(for: index, at: worker.pace, into: &worker.taken)
+      hasWork = serveRequests(with: worker) || queue.next(for: index, at: worker.pace, into: &worker.taken)
     }
     queue.removeWorker()
   }
 
-  /// Decides the requests in `worker.taken`, then one batch after the other, until `nextIfWaiting` finds none or the
-  /// engine was replaced. Returns true in the second case: `worker.taken` then holds a batch for the new engine.
+  /// Passes on stores' answers, decides the requests in `worker.taken`, and asks stores; again with the next batch,
+  /// until `nextIfWaiting` finds none or the engine was replaced. Returns true in the second case: `worker.taken` then
+  /// holds a batch for the new engine.
   ///
   /// Retains the engine once for all these batches: retaining it for each would write to memory that the workers share.
   /// `runWorker` waits for requests without the engine, so that a replaced engine is released.
   @inline(never)
-  private func decideBatches(of worker: Worker) -> Bool {
+  private func serveRequests(with worker: Worker) -> Bool {
     let (engine, number) = numberedEngine
     repeat {
       worker.deliver(from: queue.waits)

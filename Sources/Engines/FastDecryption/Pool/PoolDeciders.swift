@@ -9,7 +9,7 @@ package protocol BatchDecider: AnyObject {
   func decryptBatch(
     _ requests: SubmittedRequests, by engine: FastDecryptor, slowTokens: SlowTokens,
     opened: (Int, borrowing OpenedToken) throws(TokenFault) -> Void,
-    postponed: (Int, borrowing OpenedToken, AskableStore) -> Void,
+    awaitingStore: (Int, borrowing OpenedToken, AskableStore) -> Void,
     refused: (Int, TokenFault) -> Void, skipped: (Int, SlowReason) -> Void)
 }
 
@@ -43,12 +43,12 @@ final class BatchBuffers: BatchDecider {
   func decryptBatch(
     _ requests: SubmittedRequests, by engine: FastDecryptor, slowTokens: SlowTokens,
     opened: (Int, borrowing OpenedToken) throws(TokenFault) -> Void,
-    postponed: (Int, borrowing OpenedToken, AskableStore) -> Void,
+    awaitingStore: (Int, borrowing OpenedToken, AskableStore) -> Void,
     refused: (Int, TokenFault) -> Void, skipped: (Int, SlowReason) -> Void
   ) {
     engine.decryptBatch(
-      requests, in: &workspace, slowTokens: slowTokens, stores: .postpone, opened: opened, postponed: postponed,
-      refused: refused, skipped: skipped)
+      requests, in: &workspace, slowTokens: slowTokens, stores: .leaveToCaller, opened: opened,
+      awaitingStore: awaitingStore, refused: refused, skipped: skipped)
   }
 }
 

@@ -4,7 +4,8 @@ extension DecryptionPool {
   /// Why a request was not answered with a payment.
   @nonexhaustive
   public enum Refusal: Error, Hashable, Sendable {
-    /// The engine rejected the token.
+    /// The token was rejected: by the engine, by its replay store or because that did not answer in time, or by the
+    /// closure that got the token.
     case token(TokenFault)
     /// A queue is full, too many requests wait for a store, there is no memory for a token that waits, or the request's
     /// new certificates would be verified only after its deadline. No replay store was asked about the token, and the
@@ -16,7 +17,7 @@ extension DecryptionPool {
     /// The deadline, or the policy's window, passed before a worker began the request, or before the slow path returned
     /// it. No replay store was asked about the token.
     case deadlineExceeded
-    /// The pool is shutting down and accepts no more requests.
+    /// The pool is shutting down and admits no more requests.
     case shutDown
   }
 

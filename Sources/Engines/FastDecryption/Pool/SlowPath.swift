@@ -21,7 +21,7 @@ final class SlowPath: @unchecked Sendable {
   enum Finding {
     case fault(TokenFault)
     /// The token meets all rules except 14.4, which is still to be checked. The worker that takes the request from the
-    /// queue puts back the place that holds the token.
+    /// queue puts back the slot that holds the token.
     case token(HeldToken)
     /// The token could not be held.
     case outOfMemory
@@ -29,15 +29,15 @@ final class SlowPath: @unchecked Sendable {
 
   private let decider: any TokenDecider
   private let schedule: (any PoolSchedule)?
-  private var places: HeldStock
+  private var heldStock: HeldStock
   private var taken: [Submission] = []
 
   /// - Parameters:
   ///   - decider: decides the requests.
-  ///   - held: has the places for decrypted tokens.
+  ///   - held: has the slots for decrypted tokens.
   init(_ decider: any TokenDecider, holding held: HeldPlaintexts, _ schedule: (any PoolSchedule)?) {
     (self.decider, self.schedule) = (decider, schedule)
-    places = HeldStock(of: held)
+    heldStock = HeldStock(of: held)
   }
 
   /// Decides requests until the queue ends it.
@@ -83,7 +83,7 @@ final class SlowPath: @unchecked Sendable {
     var held: HeldToken?
     let isDecided = try decider.decryptOfKnownSigner(
       submission.bytes, at: submission.now, under: submission.policy.withoutReplayStore, by: engine
-    ) { token in held = places.hold(token) }
+    ) { token in held = heldStock.hold(token) }
     return isDecided ? held.map { .token($0) } ?? .outOfMemory : nil
   }
 }

@@ -14,8 +14,9 @@ public final class Submission: @unchecked Sendable {
   enum Opened {
     /// Gets the token, which is accepted if the closure does not throw.
     case token(@Sendable (borrowing OpenedToken) throws(TokenFault) -> Void)
-    /// Gets the token, and accepts it before it gives the answer.
-    case unaccepted(@Sendable (borrowing OpenedToken, Acceptance) throws(TokenFault) -> Void)
+    /// Gets the token, and counts the request by `Acceptance` if it accepts the token. `decrypt` must do so before it
+    /// resumes its task, which then finds the request counted.
+    case countedByReader(@Sendable (borrowing OpenedToken, Acceptance) throws(TokenFault) -> Void)
   }
 
   typealias Refused = @Sendable (DecryptionPool.Refusal) -> Void
@@ -32,7 +33,7 @@ public final class Submission: @unchecked Sendable {
     case worker
     /// Decided by the slow path.
     case slowPath
-    /// Waits for the answer of an asynchronous store.
+    /// Its asynchronous store is to be asked, or has been.
     case store
     /// Cancelled by its caller while a worker or the slow path has it. A worker refuses it instead of sending it to the
     /// slow path, or once the slow path has returned it.
@@ -62,14 +63,17 @@ public final class Submission: @unchecked Sendable {
   let now: UnixTime
   let policy: VerificationPolicy
   /// The earlier of the caller's deadline and the end of the policy's window. Checked when a worker or the slow path
-  /// begins the request.
+  /// begins the request. It also limits the size of the batch and the time of the store. A request whose chain could
+  /// only be verified later is refused at once.
   let deadline: ContinuousClock.Instant?
   let submitted: ContinuousClock.Instant
   /// Why the request takes the slow path.
   var slowReason = SlowReason.unknownChain
   /// What the slow path has found.
   var finding: SlowPath.Finding?
-  /// Whether a queue has counted the request as cancelled (`SubmissionQueue.cancelledCount`).
+  /// Whether a queue has counted the request as cancelled (`SubmissionQueue.cancelledCount`). A queue counts one that
+  /// was refused before it left the queue; the worker that drops or refuses it counts any other. One that was cancelled
+  /// before it was submitted is not counted.
   var isCountedAsCancelled = false
   private let schedule: (any PoolSchedule)?
   private var answer: (opened: Opened, refused: Refused)?
@@ -127,6 +131,7 @@ public final class Submission: @unchecked Sendable {
     case .queue, .slowQueue:
       return move(from: place, to: holder) ? .decide : .drop
     case .cancelled: return .refuse
+    // A request in a queue is in none of the first four.
     case .caller, .worker, .slowPath, .store, .canceller, .answered: return .drop
     }
   }
@@ -150,7 +155,7 @@ public final class Submission: @unchecked Sendable {
     case .token(let opened):
       try opened(token)
       acceptance()
-    case .unaccepted(let opened): try opened(token, acceptance)
+    case .countedByReader(let opened): try opened(token, acceptance)
     case nil: break
     }
     answer = nil

@@ -47,11 +47,11 @@ final class Tally: @unchecked Sendable {
 
   func countBatch(of size: Int, taking time: Duration) {
     add(1, at: Self.firstSize + size)
-    add(LatencyHistogram.nanoseconds(time), at: Count.busyNanoseconds.rawValue)
+    add(time.wholeNanoseconds, at: Count.busyNanoseconds.rawValue)
   }
 
   private func record(_ latency: Duration) {
-    let nanoseconds = LatencyHistogram.nanoseconds(latency)
+    let nanoseconds = latency.wholeNanoseconds
     add(1, at: Self.firstBucket + LatencyHistogram.bucket(of: nanoseconds))
     add(nanoseconds, at: Count.latencySum.rawValue)
   }

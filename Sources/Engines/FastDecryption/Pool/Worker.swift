@@ -24,7 +24,8 @@ struct WorkerPace {
 
 /// Decides the batches of one thread of a pool, and counts the results.
 ///
-/// `@unchecked Sendable`: one thread at a time uses it; other threads read only `tally`.
+/// `@unchecked Sendable`: one thread at a time uses it; other threads read only `tally`, and `awaitsCancellations` once
+/// the pool's threads have ended.
 final class Worker: @unchecked Sendable {
   let tally = Tally()
   /// Requests from the queue, some of which may have been cancelled.
@@ -34,19 +35,19 @@ final class Worker: @unchecked Sendable {
   private var begun: [Submission] = []
   /// Dropped requests whose `refused` closure was still running on the thread that cancelled them.
   private var cancelled: [Submission] = []
-  /// Accepted requests whose stores are to be asked.
-  private var accepted: [StoreWaits.Request] = []
+  /// Requests whose stores are to be asked.
+  private var toAsk: [StoreWaits.Request] = []
   /// Requests that their stores have answered, taken from `StoreWaits`, and the lines that this worker is emptying.
   private var answered: [StoreWaits.Answer] = []
   private var lines: [Int] = []
   private let decider: any BatchDecider
-  private var places: HeldStock
+  private var heldStock: HeldStock
   private let storeTimeLimit: Duration
   private let schedule: (any PoolSchedule)?
 
   /// - Parameters:
   ///   - decider: decides the batches.
-  ///   - held: has the places for requests that wait for a store.
+  ///   - held: has the slots for requests that wait for a store.
   ///   - configuration: the pool's.
   init(
     _ decider: any BatchDecider, holding held: HeldPlaintexts, _ configuration: DecryptionPool.Configuration
@@ -55,10 +56,10 @@ final class Worker: @unchecked Sendable {
     schedule = configuration.schedule
     storeTimeLimit = configuration.storeTimeLimit
     pace = WorkerPace(at: schedule.now)
-    places = HeldStock(of: held)
+    heldStock = HeldStock(of: held)
     taken.reserveCapacity(DecryptionPool.Configuration.largestBatch)
     begun.reserveCapacity(DecryptionPool.Configuration.largestBatch)
-    accepted.reserveCapacity(DecryptionPool.Configuration.largestBatch)
+    toAsk.reserveCapacity(DecryptionPool.Configuration.largestBatch)
     answered.reserveCapacity(DecryptionPool.Configuration.largestBatch)
   }
 
@@ -82,7 +83,7 @@ final class Worker: @unchecked Sendable {
         hasAgreement = hasAgreement || token.version == .ecV1
         try requests.submissions[index].open(token, at: schedule.now, countedBy: tally)
       },
-      postponed: { index, token, store in
+      awaitingStore: { index, token, store in
         hasAgreement = hasAgreement || token.version == .ecV1
         hold(requests.submissions[index], token, for: store)
       },
@@ -108,13 +109,13 @@ final class Worker: @unchecked Sendable {
         if !submission.isCountedAsCancelled { tally.count(.cancelled) }
         if submission.isBeingCancelled { cancelled.append(submission) }
       }
-      if case .token(let held) = finding { places.putBack(held) }
+      if case .token(let held) = finding { heldStock.putBack(held) }
     }
     taken.removeAll(keepingCapacity: true)
     if !cancelled.isEmpty { cancelled.removeAll { !$0.isBeingCancelled } }
   }
 
-  /// Whether a caller's thread is still refusing a request that it has cancelled. Called when the worker's thread has
+  /// Whether a caller's thread is still refusing a request that it has cancelled. Called when the pool's threads have
   /// ended.
   var awaitsCancellations: Bool { cancelled.contains(where: \.isBeingCancelled) }
 
@@ -153,17 +154,18 @@ final class Worker: @unchecked Sendable {
 // MARK: - Replay stores
 
 extension Worker {
-  /// Asks asynchronous stores about the accepted tokens of the batch.
+  /// Asks the stores of the requests in `toAsk`, and refuses those for which there is no room.
   func ask(_ queue: WorkerQueue) {
-    guard !accepted.isEmpty else { return }
-    for request in queue.ask(accepted) {
-      places.putBack(request.token)
+    guard !toAsk.isEmpty else { return }
+    for request in queue.ask(toAsk) {
+      heldStock.putBack(request.token)
       refuse(request.submission, as: .overloaded, countedAs: .overloaded)
     }
-    accepted.removeAll(keepingCapacity: true)
+    toAsk.removeAll(keepingCapacity: true)
   }
 
-  /// Passes the verdicts of stores to callers, `largestBatch` at most, and refuses every request whose time is over.
+  /// Passes the verdicts of stores to callers, `largestBatch` at most, and refuses every request without an answer by
+  /// its deadline.
   func deliver(from waits: StoreWaits) {
     guard waits.count > 0 else { return }
     var left = DecryptionPool.Configuration.largestBatch
@@ -172,12 +174,13 @@ extension Worker {
       left = max(0, left - answered.count)
       for answer in answered { deliver(answer) }
       answered.removeAll(keepingCapacity: true)
-      // The next `take` gives the emptied lines back. With a limit of 0 it takes only requests past their deadline.
+      // The next `take` gives the emptied lines back. With a limit of 0 it takes only requests without an answer by
+      // their deadline.
     } while !lines.isEmpty
   }
 
   private func deliver(_ answer: StoreWaits.Answer) {
-    defer { places.putBack(answer.token) }
+    defer { heldStock.putBack(answer.token) }
     do throws(TokenFault) {
       if let fault = answer.verdict.fault { throw fault }
       try answer.token.open { token throws(TokenFault) in
@@ -188,7 +191,8 @@ extension Worker {
     }
   }
 
-  /// Asks the replay store about a token that the slow path has accepted, and answers the request.
+  /// Decides 14.4 for a token of which the slow path has decided all other rules, and answers the request, or holds the
+  /// token again until its store has answered.
   private func pass(_ submission: Submission, _ held: HeldToken) {
     do throws(TokenFault) {
       try held.open { token throws(TokenFault) in
@@ -201,56 +205,16 @@ extension Worker {
     }
   }
 
-  /// Holds an accepted token until its store is asked and has answered.
+  /// Holds a token until its store is asked and has answered.
   private func hold(_ submission: Submission, _ token: borrowing OpenedToken, for store: AskableStore) {
-    guard let held = places.hold(token) else { return refuse(submission, as: .overloaded, countedAs: .overloaded) }
+    guard let held = heldStock.hold(token) else { return refuse(submission, as: .overloaded, countedAs: .overloaded) }
     let limit = schedule.now.advanced(by: storeTimeLimit)
     let question = ReplayQuestion(
       token.transactionId, at: submission.now, window: store.window,
       deadline: submission.deadline.map { min($0, limit) } ?? limit)
     submission.awaitStore()
-    accepted.append(
+    toAsk.append(
       StoreWaits.Request(
         submission: submission, token: held, merchant: token.publicKeyHash, store: store.store, question: question))
-  }
-}
-
-/// Decrypts a single request on its caller's thread.
-///
-/// `@unchecked Sendable`: one caller at a time uses it (`WorkerQueue.claimForCaller`); other threads read only `tally`.
-final class CallerWorker: @unchecked Sendable {
-  let tally = Tally()
-  private let decider: any TokenDecider
-  private let schedule: (any PoolSchedule)?
-
-  init(_ decider: any TokenDecider, _ schedule: (any PoolSchedule)?) {
-    (self.decider, self.schedule) = (decider, schedule)
-  }
-
-  /// Decides one request as a worker would; nil if its certificates are not known.
-  func decrypt<Value>(
-    _ bytes: [UInt8], at now: UnixTime, under policy: VerificationPolicy, by engine: FastDecryptor,
-    submitted: ContinuousClock.Instant, reading: (borrowing OpenedToken) throws(TokenFault) -> Value
-  ) throws(DecryptionPool.Refusal) -> Value? {
-    do throws(TokenFault) {
-      var value: Value?
-      var end = submitted
-      let isDecided = try decider.decryptOfKnownSigner(bytes, at: now, under: policy, by: engine) {
-        token throws(TokenFault) in
-        // As for a worker's requests, the time of the closure does not count.
-        end = schedule.now
-        value = try reading(token)
-      }
-      guard isDecided else { return nil }
-      tally.count(.ranOnCallerThread)
-      tally.countAccepted(after: submitted.duration(to: end))
-      // A decider that has decided has called the closure, once. Without a value the request would be decided again.
-      guard let value else { preconditionFailure("an accepted token is read") }
-      return value
-    } catch {
-      tally.count(.ranOnCallerThread)
-      tally.countRefused(error, after: submitted.duration(to: schedule.now))
-      throw .token(error)
-    }
   }
 }

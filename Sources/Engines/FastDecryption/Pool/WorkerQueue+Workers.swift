@@ -8,7 +8,7 @@ extension WorkerQueue {
   private enum Step {
     /// Decide requests, or pass answers of stores to callers.
     case work
-    /// Look for a request for `spinDuration`.
+    /// Look for work for `spinDuration`.
     case spin
     case collect(until: ContinuousClock.Instant)
     /// Sleep until woken, or until a store's time is over or the worker may decide a request with a wrapped key.
@@ -16,8 +16,8 @@ extension WorkerQueue {
     case end
   }
 
-  /// Waits for a worker's next requests and returns them in `taken`; false if the worker must end. Call it only after
-  /// the previous requests are decided.
+  /// Waits for a worker's next work: requests, which it returns in `taken`, or only answers of stores, with `taken`
+  /// empty. Returns false if the worker must end. Call it only after the previous requests are decided.
   ///
   /// - Parameter pace: the worker's.
   func next(for worker: Int, at pace: WorkerPace, into taken: inout [Submission]) -> Bool {
@@ -75,15 +75,15 @@ extension WorkerQueue {
     return state.queue.count > 0 ? workerToWake(&state) : nil
   }
 
-  /// Counts a worker that looked for requests as busy.
+  /// Counts a worker that looked for work as busy.
   private func beginBusy(_ state: inout State) {
     state.spinning -= 1
     state.busy += 1
   }
 
-  /// Chooses the next step of a worker that looks for requests, and another worker to wake.
+  /// Chooses the next step of a worker that looks for work, and another worker to wake.
   ///
-  /// - Parameter maySpin: whether the worker keeps looking if no request waits.
+  /// - Parameter maySpin: whether the worker keeps looking if it finds no work.
   private func step(
     _ state: inout State, _ worker: Int, _ pace: WorkerPace, maySpin: Bool, _ taken: inout [Submission]
   ) -> (next: Step, another: Int?) {

@@ -12,19 +12,21 @@ import Synchronization
 /// the waiting requests fill. Waking takes tens of microseconds, and an unnecessary worker splits a batch that one
 /// worker would decrypt faster.
 ///
+/// The queue also asks asynchronous stores (`ask`), and wakes a worker once they have answered (`StoreWaits`).
+///
 /// Bounds: at most `queueCapacity` requests, of `queueBytes` bytes in all, wait for workers; at most `slowPathCapacity`
 /// of each kind, of `queueBytes` bytes in all, wait for the slow path. A request that returns from the slow path always
-/// has room: the queue reserves a place for each request that the slow path and the workers can hold. The lock is never
+/// has room: the queue reserves a slot for each request that the slow path and the workers can hold. The lock is never
 /// held while a request is decided.
 final class WorkerQueue: Sendable {
   struct State {
     var queue: SubmissionQueue
     var isClosing = false
-    /// Workers that decide a batch.
+    /// Workers that decide a batch, or pass answers of stores to callers.
     var busy: Int
-    /// Workers that look for requests.
+    /// Workers that look for work.
     var spinning = 0
-    /// Workers that were woken but do not yet look for requests.
+    /// Workers that were woken but do not yet look for work.
     var waking = 0
     /// Workers that sleep.
     var parked: [Int] = []
@@ -51,7 +53,7 @@ final class WorkerQueue: Sendable {
   }
 
   let configuration: DecryptionPool.Configuration
-  let state: Guarded<State>
+  let state: Locked<State>
   /// The queue's length, for spinning workers, which do not take the lock.
   let waiting = Atomic(0)
   let isClosed = Atomic(false)
@@ -71,7 +73,7 @@ final class WorkerQueue: Sendable {
       2 * configuration.slowPathCapacity + 1 + configuration.workers * DecryptionPool.Configuration.largestBatch
     let slowQueue = SubmissionQueue(
       capacity: configuration.slowPathCapacity, byteCapacity: configuration.queueBytes)
-    state = Guarded(
+    state = Locked(
       State(
         queue: SubmissionQueue(
           capacity: configuration.queueCapacity, byteCapacity: configuration.queueBytes, reserve: reserve),

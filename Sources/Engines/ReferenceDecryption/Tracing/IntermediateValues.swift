@@ -1,38 +1,19 @@
 import COpenSSL
-import MerchantKeys
 package import PaymentToken
 
 /// The values that a verification computes, each set once the stages that yield it have passed. With them, test vectors
 /// can test single steps of another decryptor.
 ///
-/// They include the symmetric key and the merchant's private scalar, so use them only with test keys.
+/// They include the symmetric key, so use them only with test keys.
 package struct IntermediateValues: Hashable, Sendable {
   /// 8.1: the bytes that Apple signed.
   package fileprivate(set) var signedContent: [UInt8]?
-  /// The CMS SignedData.
-  package fileprivate(set) var contentInfo: [UInt8]?
   /// 6.1: the signer's certificate, DER.
   package fileprivate(set) var leaf: [UInt8]?
-  /// 6.2: the certificate with the intermediate marker, DER.
-  package fileprivate(set) var intermediate: [UInt8]?
-  /// The leaf's SubjectPublicKeyInfo, the whole TLV.
-  package fileprivate(set) var leafKey: [UInt8]?
-  /// 8.2: the signed attributes as a SET OF, the form that is signed.
-  package fileprivate(set) var signedAttributes: [UInt8]?
-  /// The contents of the signature's OCTET STRING.
-  package fileprivate(set) var signature: [UInt8]?
   /// The hash of the merchant's key that the token names, whether or not this key is loaded.
   package fileprivate(set) var publicKeyHash: Bytes32?
-  /// The ephemeral key of EC_v1, before stage 11 checks it.
-  package fileprivate(set) var ephemeralKey: [UInt8]?
-  /// The scalar of the merchant's key of EC_v1; nil for an external key.
-  package fileprivate(set) var privateScalar: [UInt8]?
-  /// 11.2: Z.
-  package fileprivate(set) var sharedSecret: [UInt8]?
   /// The AES key; nil where unwrapping fails.
   package fileprivate(set) var symmetricKey: [UInt8]?
-  /// The ciphertext and the tag.
-  package fileprivate(set) var data: [UInt8]?
 }
 
 extension ReferenceDecryptor {
@@ -64,20 +45,14 @@ extension ReferenceDecryptor {
     if isUnsigned, let parts = extracted.unsignedParts {
       let sealed = try Self.readUnsignedFields(
         parts, remembersTransactions: policy.freshness.remembersTransactions, trace: &trace)
-      values.add(sealed)
+      values.publicKeyHash = sealed.publicKeyHash
       return sealed
     }
     let fields = try Self.readFields(extracted.content, in: request.span, trace: &trace)
     values.signedContent = fields.signedContent
-    values.contentInfo = fields.signature
-    values.add(fields.sealed)
+    values.publicKeyHash = fields.sealed.publicKeyHash
     let signedData = try Self.readSignature(fields, trace: &trace)
-    values.signedAttributes = Self.setEncoding(of: signedData.signer.attributes.contents)
-    values.signature = signedData.signer.signature
-    let certificates = try Self.selectCertificates(of: signedData, roots: roots, trace: &trace)
-    values.leaf = certificates.leaf.der
-    values.leafKey = certificates.leaf.subjectPublicKeyInfo
-    values.intermediate = certificates.intermediate.der
+    values.leaf = try Self.selectCertificates(of: signedData, roots: roots, trace: &trace).leaf.der
     try verify(fields, at: now, under: policy, trace: &trace)
     return fields.sealed
   }
@@ -88,8 +63,6 @@ extension ReferenceDecryptor {
     let index = try Self.findMerchantKey(fields, in: keys, trace: &trace)
     switch fields.version.rules.keyTransport {
     case .ephemeral:
-      if keys.externalAgreement(at: index) == nil { values.privateScalar = keys.withScalar(at: index) { Array($0) } }
-      values.sharedSecret = Self.bytes(try Self.sharedSecret(fields, from: keys, at: index))
       values.symmetricKey = Self.bytes(try Self.deriveSymmetricKey(fields, from: keys, at: index, trace: &trace))
     case .wrapped:
       // 11.5: where unwrapping fails, the key is random, so two attempts give different keys.
@@ -104,13 +77,5 @@ extension ReferenceDecryptor {
   private static func bytes(_ secret: WipedBytes) -> [UInt8] {
     defer { secret.wipe() }
     return Array(secret.all)
-  }
-}
-
-extension IntermediateValues {
-  fileprivate mutating func add(_ fields: SealedFields) {
-    publicKeyHash = fields.publicKeyHash
-    ephemeralKey = fields.ephemeralPublicKey
-    data = fields.data
   }
 }

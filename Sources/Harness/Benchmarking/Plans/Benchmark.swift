@@ -15,9 +15,6 @@ public struct Benchmark {
   public let program: String?
   /// The number of CPUs that it needs at once.
   public let cpus: Int
-  /// For open-loop load: the average rate of arrivals, which are random. An operation is timed from its arrival. Nil if
-  /// operations run one after the other.
-  public let arrivalsPerSecond: Double?
   /// Runs the operation `count` times. Throws if one gives a wrong answer.
   public let run: (_ count: Int) throws(BenchmarkFailure) -> Void
   /// For benchmarks that time themselves: runs the operation and returns nanoseconds per operation. Nil for the others.
@@ -26,7 +23,7 @@ public struct Benchmark {
   /// Creates a benchmark.
   public init(
     name: String, unit: String = "token", sliceNanoseconds: UInt64 = 20_000, multiple: Int = 1,
-    program: String? = nil, cpus: Int = 1, arrivalsPerSecond: Double? = nil, note: String? = nil,
+    program: String? = nil, cpus: Int = 1, note: String? = nil,
     runTimed: ((_ count: Int) throws(BenchmarkFailure) -> Double)? = nil,
     run: @escaping (_ count: Int) throws(BenchmarkFailure) -> Void
   ) {
@@ -37,7 +34,6 @@ public struct Benchmark {
     self.multiple = max(1, multiple)
     self.program = program
     self.cpus = cpus
-    self.arrivalsPerSecond = arrivalsPerSecond
     self.runTimed = runTimed
     self.run = run
   }

@@ -75,7 +75,8 @@ extension BenchmarkResult {
       "name": name,
       "unit": unit,
       "note": note,
-      "open_loop": isOpenLoop,
+      // Version 1 of the document has this member.
+      "open_loop": false,
       "iterations": iterations,
       "tokens_per_second": JSON.tenths(operationsPerSecond),
       "p50_ns": JSON.tenths(p50),

@@ -8,10 +8,8 @@ public struct BenchmarkResult: Hashable, Sendable {
   public let note: String?
   /// The number of timed operations.
   public let iterations: Int
-  /// The rate from the median; under open-loop load the rate of arrivals.
+  /// The rate from the median.
   public let operationsPerSecond: Double
-  /// Whether the load was open-loop; times then run from arrival to answer.
-  public let isOpenLoop: Bool
   /// The median over all slices.
   public let p50: Double
   /// The 90th percentile.
@@ -22,19 +20,17 @@ public struct BenchmarkResult: Hashable, Sendable {
   public let p999: Double
   /// The slowest slice.
   public let maximum: Double
-  /// The number of timed slices, or of arrivals under open-loop load; nil if unknown.
+  /// The number of timed slices; nil if unknown.
   public let sampleCount: Int?
   /// Allocations; nil if they could not be counted.
   public private(set) var allocations: AllocationCounts?
   /// The median of each round, in order, for paired comparisons.
   public let roundMedians: [Double]
-  /// The times of all slices; nil for a saved result.
-  public internal(set) var distribution: LogLinearHistogram?
 
   /// Creates a result.
   public init(
     name: String, unit: String, note: String? = nil, iterations: Int, operationsPerSecond: Double,
-    isOpenLoop: Bool = false, p50: Double, p90: Double, p99: Double, p999: Double, maximum: Double,
+    p50: Double, p90: Double, p99: Double, p999: Double, maximum: Double,
     sampleCount: Int? = nil, allocations: AllocationCounts?, roundMedians: [Double]
   ) {
     self.name = name
@@ -42,7 +38,6 @@ public struct BenchmarkResult: Hashable, Sendable {
     self.note = note
     self.iterations = iterations
     self.operationsPerSecond = operationsPerSecond
-    self.isOpenLoop = isOpenLoop
     self.p50 = p50
     self.p90 = p90
     self.p99 = p99

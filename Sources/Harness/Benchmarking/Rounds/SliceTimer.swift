@@ -7,14 +7,13 @@ struct SliceTimer {
   var allocations: AllocationCounts?
   /// Operations per slice.
   let operations: Int
-  /// Nanoseconds per operation of each slice, over all rounds; under open-loop load, of each arrival.
+  /// Nanoseconds per operation of each slice, over all rounds.
   private(set) var slices = LogLinearHistogram()
   /// The median of each round's slices.
   private(set) var rounds: [Double] = []
   private(set) var iterations = 0
   /// The slices of the current round.
   private var round: [Double] = []
-  private var generator = SplitMix64(seed: 1)
 
   /// The longest slice that is preceded by an untimed one. Untimed slices refill the caches; long slices need none.
   private static let untimedLimit: UInt64 = 2_000_000
@@ -38,16 +37,6 @@ struct SliceTimer {
   /// Measures one round: an untimed slice if slices are short, then slices until `budget` nanoseconds have passed.
   mutating func measureRound(budget: UInt64) throws(BenchmarkFailure) {
     round.removeAll(keepingCapacity: true)
-    if let rate = benchmark.arrivalsPerSecond {
-      try measureArrivals(rate, budget: budget)
-    } else {
-      try measureSlices(budget: budget)
-    }
-    for slice in round { slices.add(slice) }
-    rounds.append(OrderStatistics.median(round))
-  }
-
-  private mutating func measureSlices(budget: UInt64) throws(BenchmarkFailure) {
     if UInt64(slices.percentile(50)) * UInt64(operations) < Self.untimedLimit { try benchmark.run(operations) }
     let start = MonotonicClock.nanoseconds
     var before = start
@@ -62,34 +51,17 @@ struct SliceTimer {
       // Read the clock again, so that storing the sample is not timed.
       before = MonotonicClock.nanoseconds
     } while before - start < budget
-  }
-
-  /// Measures operations that arrive in a Poisson process. Each is timed from its arrival, not from its start, so that
-  /// the waiting time behind earlier operations is included (no coordinated omission).
-  private mutating func measureArrivals(_ rate: Double, budget: UInt64) throws(BenchmarkFailure) {
-    try benchmark.run(benchmark.multiple)
-    let start = MonotonicClock.nanoseconds
-    var due = 0.0
-    repeat {
-      due += -log(Double.random(in: Double.ulpOfOne..<1, using: &generator)) / rate * 1e9
-      let arrival = start + UInt64(due)
-      while MonotonicClock.nanoseconds < arrival {}
-      try benchmark.run(benchmark.multiple)
-      round.append(Double(MonotonicClock.nanoseconds - arrival))
-      iterations += benchmark.multiple
-    } while MonotonicClock.nanoseconds - start < budget
+    for slice in round { slices.add(slice) }
+    rounds.append(OrderStatistics.median(round))
   }
 
   var result: BenchmarkResult {
-    let median = benchmark.arrivalsPerSecond == nil ? OrderStatistics.median(rounds) : 0
-    var result = BenchmarkResult(
+    let median = OrderStatistics.median(rounds)
+    return BenchmarkResult(
       name: benchmark.name, unit: benchmark.unit, note: benchmark.note, iterations: iterations,
-      operationsPerSecond: benchmark.arrivalsPerSecond ?? (median > 0 ? 1e9 / median : 0),
-      isOpenLoop: benchmark.arrivalsPerSecond != nil,
+      operationsPerSecond: median > 0 ? 1e9 / median : 0,
       p50: slices.percentile(50), p90: slices.percentile(90), p99: slices.percentile(99),
       p999: slices.percentile(99.9), maximum: slices.maximum, sampleCount: slices.total, allocations: allocations,
       roundMedians: rounds)
-    result.distribution = slices
-    return result
   }
 }

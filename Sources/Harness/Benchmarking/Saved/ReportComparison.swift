@@ -36,7 +36,7 @@ extension BenchmarkReport {
   }
 
   /// The time of the anchors in each round.
-  func unit(_ anchors: [String]) throws(BenchmarkFailure) -> [Double] {
+  private func unit(_ anchors: [String]) throws(BenchmarkFailure) -> [Double] {
     var sums = [Double](repeating: 0, count: rounds)
     for name in anchors {
       guard let result = results.first(where: { $0.name == name }), result.roundMedians.count == sums.count
@@ -52,7 +52,7 @@ extension BenchmarkReport {
 extension BenchmarkResult {
   /// The logarithm of each round's time in units of `unit`. None if a gate measured the benchmark again, in other
   /// rounds.
-  func logarithms(in unit: [Double]) -> [Double] {
+  fileprivate func logarithms(in unit: [Double]) -> [Double] {
     guard roundMedians.count == unit.count else { return [] }
     return zip(roundMedians, unit).filter { $0 > 0 && $1 > 0 }.map { log($0 / $1) }.filter(\.isFinite)
   }

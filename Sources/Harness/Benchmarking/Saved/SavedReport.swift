@@ -24,20 +24,7 @@ extension BenchmarkReport {
   ///
   /// - Throws: `CommandError` that names it.
   package init(named path: String) throws(CommandError) {
-    try self.init(parsing: FileReader.read(path, limit: Self.sizeLimit), of: path)
-  }
-
-  /// Reads a file of a folder that others may write: no link is followed, and nothing waits for a FIFO's writer.
-  ///
-  /// - Throws: `CommandError` that names it.
-  package init(file path: String) throws(CommandError) {
-    try self.init(parsing: FileReader.corpusFile(path, followsLinks: false, limit: Self.sizeLimit), of: path)
-  }
-
-  /// Reads the content of a file.
-  ///
-  /// - Throws: `CommandError` that names it.
-  init(parsing bytes: [UInt8], of path: String) throws(CommandError) {
+    let bytes = try FileReader.read(path, limit: Self.sizeLimit)
     do throws(BenchmarkFailure) {
       try self.init(parsing: bytes)
     } catch {
@@ -46,7 +33,7 @@ extension BenchmarkReport {
   }
 
   /// The size limit of a file.
-  static let sizeLimit = 16 << 20
+  private static let sizeLimit = 16 << 20
 
   /// The text of a member of the environment.
   public func environmentText(_ name: String) -> String? {
@@ -59,13 +46,7 @@ extension BenchmarkReport {
   private static let decisive = ["cpu", "os", "openssl", "kernels"]
 
   /// The values of these members.
-  var machine: [String?] { Self.decisive.map(comparable) }
-
-  /// These members themselves, with only the comparable part of `os`.
-  var decisiveMembers: [JSON.Member] {
-    environment.filter { Self.decisive.contains($0.name) }
-      .map { $0.name == "os" ? .init("os", comparable("os").json) : $0 }
-  }
+  private var machine: [String?] { Self.decisive.map(comparable) }
 
   /// Why two measurements cannot be compared, as a phrase; nil if they can.
   ///
@@ -102,7 +83,7 @@ extension BenchmarkResult {
     self.init(
       name: name, unit: json["unit"]?.string ?? "token", note: json["note"]?.string,
       iterations: json["iterations"]?.count ?? 0, operationsPerSecond: number("tokens_per_second"),
-      isOpenLoop: json["open_loop"] == .boolean(true), p50: p50, p90: number("p90_ns"), p99: number("p99_ns"),
+      p50: p50, p90: number("p90_ns"), p99: number("p99_ns"),
       p999: number("p999_ns"), maximum: number("max_ns"),
       sampleCount: json["samples"]?.count, allocations: counts,
       roundMedians: samples)

@@ -85,11 +85,7 @@ package struct FindingFolder {
   private func decryptCommand(_ finding: Finding, _ folder: String) throws(CommandError) -> String? {
     let (context, setting) = (finding.test.context, finding.setting)
     let policy = context.policy
-    guard context.prelude.isEmpty, policy.replay == nil, let envelope = policy.envelope.name,
-      !setting.rootsPem.isEmpty, !setting.keys.isEmpty
-    else {
-      return nil
-    }
+    guard let options = context.decryptOptions, !setting.rootsPem.isEmpty, !setting.keys.isEmpty else { return nil }
     try put(Array(setting.keys.map(\.privateKeyPem).joined(separator: "\n").utf8), "merchant.key", folder)
     try put(Array(setting.rootsPem.joined(separator: "\n").utf8), "root.pem", folder)
     var words = ["assay", "decrypt", "\(folder)/token", "--key", "\(folder)/merchant.key"]
@@ -101,14 +97,12 @@ package struct FindingFolder {
     // Certificates name their merchant themselves.
     let uncertified = setting.keys.filter { $0.certificatePem == nil }
     if let merchantID = uncertified.compactMap(\.merchantId).first { words += ["--merchant-id", merchantID] }
-    words += ["--root", "\(folder)/root.pem", "--at", context.now.rfc3339]
-    words += ["--window", policy.windowSeconds.map { String($0) } ?? "off", "--envelope", envelope]
-    if policy.isUnsigned { words.append("--unsigned") }
+    words += ["--root", "\(folder)/root.pem"]
     if !policy.revoked.isEmpty {
       try put(Array(policy.revoked.map { "\($0.hex)\n" }.joined().utf8), "revoked.txt", folder)
       words += ["--revoked", "\(folder)/revoked.txt"]
     }
-    return (words + policy.expectations.words).map(ShellWord.quoted).joined(separator: " ")
+    return (words + options).map(ShellWord.quoted).joined(separator: " ")
   }
 
   private func text(_ finding: Finding, contender: String, smaller: TestCase?, _ commands: [String]) -> String {
@@ -168,17 +162,6 @@ package struct ReplayCommand: Sendable {
     if isRequest, !inputWords.contains("--at") { words += ["--at", test.context.now.rfc3339] }
     if !finding.setting.hasTestKeys { words.append("--i-trust-this-program-with-my-keys") }
     return text(of: finding, in: test.source, words)
-  }
-}
-
-extension Expectations {
-  /// As options of `assay decrypt`.
-  var words: [String] {
-    var words: [String] = []
-    if let currencyCode { words += ["--expect-currency", currencyCode] }
-    if let transactionAmount { words += ["--expect-amount", String(transactionAmount)] }
-    if let applicationData { words += ["--expect-application-data", applicationData.hex] }
-    return words
   }
 }
 

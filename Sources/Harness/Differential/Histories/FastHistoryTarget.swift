@@ -36,10 +36,9 @@ public final class FastHistoryTarget: HistoryTarget {
 
   public var isWiped: Bool { buffers.allSatisfy { $0.workspace.isWiped && $0.batch.isWiped } }
 
-  public func decide(_ inputs: [TestInput], in place: HistoryPlace) -> [Verdict] {
-    guard let engine = engines.engine(place, replacing: { $0.replacingKeys(with: $1) }),
-      buffers.indices.contains(place.workspace)
-    else { return [] }
+  public func decide(_ inputs: [TestInput], in place: HistoryPlace) -> [Verdict]? {
+    guard buffers.indices.contains(place.workspace) else { return nil }
+    guard let engine = engines.engine(place, replacing: { $0.replacingKeys(with: $1) }) else { return [] }
     switch place.mode {
     case .workspace: return inputs.map { Self.verdict(on: $0, by: engine, in: buffers[place.workspace]) }
     case .keptWorkspace: return inputs.map { $0.verdict(by: engine) }
@@ -100,8 +99,8 @@ public final class FastHistoryTarget: HistoryTarget {
     queueCapacity: 4_096, queueBytes: 1 << 30, slowPathCapacity: 4_096, unknownChainsPerSecond: 1_000_000)
 
   /// Submits all requests to the pool without waiting for answers, except to those of a prelude.
-  private func decideInPool(_ inputs: [TestInput], by engine: FastDecryptor) -> [Verdict] {
-    guard let pool = pool ?? (try? DecryptionPool(engine, configuration: Self.roomy)) else { return [] }
+  private func decideInPool(_ inputs: [TestInput], by engine: FastDecryptor) -> [Verdict]? {
+    guard let pool = pool ?? (try? DecryptionPool(engine, configuration: Self.roomy)) else { return nil }
     self.pool = pool
     pool.replaceEngine(with: engine)
     let answers = PoolAnswers()

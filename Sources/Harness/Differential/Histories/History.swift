@@ -73,8 +73,9 @@ public protocol HistoryTarget: AnyObject {
 
   /// Decides requests in a place, in their order, each after its prelude and with a replay store of its own.
   ///
-  /// - Returns: a verdict for each of them; fewer if some got none.
-  func decide(_ inputs: [TestInput], in place: HistoryPlace) -> [Verdict]
+  /// - Returns: a verdict for each of them; fewer if some got none; nil if the system gives too few threads or too
+  ///   little memory for the place.
+  func decide(_ inputs: [TestInput], in place: HistoryPlace) -> [Verdict]?
 
   /// Whether all memory for secrets is zero.
   var isWiped: Bool { get }

@@ -1,5 +1,6 @@
 import HostIO
 import PaymentToken
+import Reports
 public import TestCases
 
 /// Checks that an engine decides a request among others as it does alone.
@@ -42,6 +43,16 @@ public struct HistoryCheck {
   private var others: [HistoryStep] = []
   /// What has been played so far.
   public private(set) var coverage = HistoryCoverage()
+  /// The number of histories that the target had too few threads or too little memory to play.
+  public private(set) var unplayedCount = 0
+  /// Why some were not played, in words; nil if all were.
+  package var lack: String? { Self.lack(unplayedCount) }
+
+  /// That a number of histories were not played, in words; nil if the number is 0.
+  package static func lack(_ count: Int) -> String? {
+    let histories = Text.counted(count, "history", "histories")
+    return count > 0 ? "\(histories) not played: allow more threads and memory (ulimit -u, -v)" : nil
+  }
 
   private static let contextLimit = 64
   private static let otherLimit = 32
@@ -82,7 +93,7 @@ public struct HistoryCheck {
   ///
   /// - Parameters:
   ///   - verdict: the engine's verdict on the input alone.
-  ///   - origins: the sound tokens that the request derives from.
+  ///   - origins: the inputs that the request derives from.
   public mutating func contradiction(
     to verdict: Verdict, on input: TestInput, origins: [TestInput] = []
   ) -> Contradiction? {
@@ -205,12 +216,15 @@ public struct HistoryCheck {
   // MARK: Playing
 
   /// Plays a history. Returns what the target decides differently, in words; nil if nothing.
-  private func play(_ steps: [HistoryStep]) -> String? {
+  private mutating func play(_ steps: [HistoryStep]) -> String? {
     var rest = steps[...]
     while let first = rest.first {
       let together = Self.isAlone(first) ? rest.prefix(1) : rest.prefix { Self.share($0, first) }
       rest = rest.dropFirst(together.count)
-      let verdicts = target.decide(together.map(\.input), in: first.place)
+      guard let verdicts = target.decide(together.map(\.input), in: first.place) else {
+        unplayedCount += 1
+        return nil
+      }
       guard verdicts.count == together.count else { return "not every request of a history has a verdict" }
       for (verdict, step) in zip(verdicts, together) where verdict != step.verdict {
         return "\(Decision(TestVerdict(step.verdict))) alone, \(Decision(TestVerdict(verdict))) in a history"

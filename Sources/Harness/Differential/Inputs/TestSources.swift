@@ -112,15 +112,11 @@ package struct TestSources {
       requests += 1
       return add(TestGroup(setting: setting, cases: [requestAlone(bytes, path: path)]))
     }
-    do {
-      let file = try VectorReader.read(bytes)
-      for note in file.notes { notes[note.flag] = note }
-      for group in file.groups {
-        names.formUnion(group.cases.map(\.name))
-        add(Self.named(group, source: path))
-      }
-    } catch {
-      throw CommandError(.noAnswer, "\(Text.harmless(path)): \(error.path) \(error.reason).")
+    let file = try VectorReader.read(bytes, named: path)
+    for note in file.notes { notes[note.flag] = note }
+    for group in file.groups {
+      names.formUnion(group.cases.map(\.name))
+      add(Self.named(group, source: path))
     }
   }
 

@@ -73,7 +73,7 @@ package final class FuzzCampaign: FuzzRun {
     }
     state.seconds = MonotonicClock.seconds(from: start, to: MonotonicClock.nanoseconds)
     prune()
-    try save(addsPoint: true, durable: true)
+    try save(atEnd: true)
     try sync?.finish(kept: kept, state)
   }
 
@@ -97,7 +97,7 @@ package final class FuzzCampaign: FuzzRun {
     // merged corpus.
     let seconds = min(left, part.isEmpty ? Self.workerSeconds : intake.isEmpty ? 2 : 0)
     let task = FuzzWorker.Task(
-      intake: part[...], seconds: seconds, stream: stream, reported: reported, novelty: plan.novelty,
+      intake: part[...], seconds: seconds, stream: stream, reported: reported,
       sendsSamples: oracle != nil)
     try worker.start(task, corpus: corpus, engines: engines, seed: state.seed, without: plan.without)
   }
@@ -116,8 +116,7 @@ package final class FuzzCampaign: FuzzRun {
     if let sync, !isOver { intake += try sync.turn(kept: kept, state) }
     if isSavingDue() {
       prune()
-      // Not durable: a slow disk would delay the workers.
-      try save(addsPoint: false, durable: false)
+      try save(atEnd: false)
     }
     try display.update(state)
   }
@@ -163,7 +162,7 @@ package final class FuzzCampaign: FuzzRun {
   private func prune() {
     if hasUnsynced { folder.sync() }
     hasUnsynced = false
-    if !settings.usesCoverage || plan.novelty == .coverage { folder.prune(redundant.filter { !kept.contains($0) }) }
+    if !settings.usesCoverage || CoverageCounters.count > 0 { folder.prune(redundant.filter { !kept.contains($0) }) }
     redundant = []
   }
 

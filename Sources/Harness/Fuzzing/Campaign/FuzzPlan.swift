@@ -25,8 +25,6 @@ package struct FuzzPlan: Sendable {
   /// Names of excluded mutations.
   package var without: Set<String> = []
   package var stopsAtFinding = false
-  /// What makes a sample new to the loop.
-  package var novelty = Novelty.structure
   /// An external program that also decides samples.
   package var external: ExternalPlan?
   /// The folder in which the run exchanges samples with other runs.
@@ -74,7 +72,7 @@ package struct FuzzSettings {
   package let sessions: Int
   /// A random name of the run, by which it recognizes its own folder in a sync folder.
   let runID: String
-  /// Whether any session of the run was guided by coverage. If so, a session guided by structure alone does not prune.
+  /// Whether any session of the run was one of a coverage build. If so, a session of another build does not prune.
   let usesCoverage: Bool
 
   /// The plan's settings. If the folder has saved settings, they supply the run ID, and the seed if the plan has none.
@@ -86,10 +84,7 @@ package struct FuzzSettings {
     seed = plan.seed ?? saved?["seed"]?.integer() ?? fresh
     sessions = Int(saved?["sessions"]?.integer(UInt64.self) ?? 0) + 1
     runID = saved?["run_id"]?.string ?? String(UInt64.random(in: 0...UInt64.max), radix: 16)
-    // Settings of earlier versions lack this member; the statistics of such a run show the edges.
-    usesCoverage =
-      plan.novelty == .coverage || saved?["coverage"] == .boolean(true)
-      || saved != nil && folder.document("stats.json")?["edges"]?.count ?? 0 > 0
+    usesCoverage = CoverageCounters.count > 0 || saved?["coverage"] == .boolean(true)
   }
 
   /// Reads the saved document.

@@ -1,5 +1,6 @@
 import CExternals
 import Corpus
+import Differential
 import HostIO
 import PaymentToken
 import Reports
@@ -27,7 +28,7 @@ package class FuzzRun {
   ///   - waivers: findings that may stay.
   package init(
     _ plan: FuzzPlan, _ folder: RunFolder, _ settings: FuzzSettings, engines: FuzzEngines, seeds: CorpusFolder,
-    waivers: KnownFindings = KnownFindings(), display: FuzzDisplay
+    waivers: [Waiver] = [], display: FuzzDisplay
   ) {
     self.plan = plan
     self.folder = folder
@@ -39,10 +40,9 @@ package class FuzzRun {
     state.planned = plan.duration
     state.waivers = waivers
     if let document = folder.statistics {
-      let table = try? FileReader.corpusFile("\(folder.path)/stats.csv")
-      state.restore(document, table: table.map { String(streamSafe: $0) })
+      state.restore(document)
     } else if folder.exists("stats.json") {
-      remarks.append("stats.json is damaged: its counters and curves begin again. history.csv has earlier sessions.")
+      remarks.append("stats.json is damaged: its counters begin again. history.csv has earlier sessions.")
     }
   }
 
@@ -54,7 +54,7 @@ package class FuzzRun {
     // A finding whose folder was removed is not counted, so that its next occurrence is written again.
     state.keepCounts(
       findings: try folder.findings(in: .findings), unreproducible: try folder.findings(in: .unreproducible))
-    for remark in remarks + history.remarks + state.waivers.remarks { Console.remark(remark) }
+    for remark in remarks { Console.remark(remark) }
     try display.begin(state, folder: folder.path)
     do {
       try drive()
@@ -104,29 +104,18 @@ package class FuzzRun {
     return true
   }
 
-  /// - Parameters:
-  ///   - addsPoint: whether to add a point to the growth curves in any case. Otherwise one is added if the age of the
-  ///     last is at least ten seconds (or a quarter of the run, if that is less) and a thousandth of the run.
-  ///   - durable: whether to wait until the data survives a loss of power.
-  final func save(addsPoint: Bool, durable: Bool) throws(CommandError) {
-    let age = state.totalSeconds - (state.points.last?.seconds ?? 0)
-    // A session that has not executed its corpus knows fewer features than the last one: the curves must not show that.
-    let isReading = state.features < state.points.last?.features ?? 0
-    if addsPoint || !isReading && age >= max(min(10, state.totalSeconds / 4), state.totalSeconds / 1_000) {
-      state.addPoint()
-    }
-    if addsPoint || historySaved.map({ state.seconds - $0 >= 10 }) ?? true {
+  /// - Parameter atEnd: whether the session ends. Then it waits until the data survives a loss of power; before that, a
+  ///   slow disk would delay the workers.
+  final func save(atEnd: Bool) throws(CommandError) {
+    if atEnd || historySaved.map({ state.seconds - $0 >= 10 }) ?? true {
       // Always durable: nothing can compute the history again after a loss of power.
-      try folder.write(Array(history.text(adding: row).utf8), to: "history.csv")
+      try folder.write(Array(history.text(adding: SessionHistory.row(state, plan)).utf8), to: "history.csv")
       historySaved = state.seconds
     }
-    try folder.write(Array(state.table.utf8), to: "stats.csv", durable: durable)
-    try folder.write(state.document, to: "stats.json", durable: durable)
-    let page = FuzzPage(state: state, findings: try FuzzFindingSummary.all(in: folder), sessions: history.rows + [row])
-    try folder.write(Array(page.document.utf8), to: "report.html", durable: durable)
+    try folder.write(state.document, to: "stats.json", durable: atEnd)
+    let page = FuzzPage(state: state, findings: try FuzzFindingSummary.all(in: folder))
+    try folder.write(Array(page.document.utf8), to: "report.html", durable: atEnd)
   }
-
-  private var row: SessionHistory.Row { SessionHistory.Row(state, plan) }
 
   /// Counts a finding of this session; saves and reports it if the run had none with its identity.
   final func note(_ record: FuzzFinding<[UInt8]>) throws(CommandError) {

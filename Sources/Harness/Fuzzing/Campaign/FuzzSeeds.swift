@@ -3,8 +3,6 @@ import Gateways
 import HostIO
 import Minting
 import PaymentToken
-import Reports
-import StrictJSON
 import TestCases
 
 /// The initial samples of a run: the corpus's seeds and valid tokens of the minter.
@@ -40,13 +38,7 @@ enum FuzzSeeds {
   static func coreSuite(of corpus: CorpusFolder, defaults: TestContext) throws(CommandError) -> [[UInt8]] {
     let path = "\(corpus.path)/core.json"
     guard FileWriter.exists(path) else { return [] }
-    let bytes = try FileReader.corpusFile(path, limit: FileReader.sampleLimit)
-    let file: VectorFile
-    do throws(DocumentError) {
-      file = try VectorReader.read(bytes)
-    } catch {
-      throw CommandError(.noAnswer, "\(Text.harmless(path)) is not a file of vectors: \(error).")
-    }
+    let file = try VectorReader.read(try FileReader.corpusFile(path, limit: FileReader.sampleLimit), named: path)
     return file.groups.flatMap(\.cases).map { $0.input.file(defaults: defaults) }
   }
 

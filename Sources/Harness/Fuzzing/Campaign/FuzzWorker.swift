@@ -28,8 +28,6 @@ final class FuzzWorker {
     let stream: UInt64
     /// Identities of findings that were reported, and are not reported again.
     var reported: Set<String> = []
-    /// What makes a sample new.
-    var novelty = Novelty.structure
     /// Whether to send samples for an external program.
     var sendsSamples = false
     /// Whether violations are minimized and sent as findings.
@@ -77,7 +75,7 @@ final class FuzzWorker {
   ) {
     let defaults = engines.sampleSigner.defaultContext
     var loop = FuzzLoop(
-      corpus: corpus, engines: engines, seed: seed, stream: task.stream, excluding: without, novelty: task.novelty)
+      corpus: corpus, engines: engines, seed: seed, stream: task.stream, excluding: without)
     var reported = task.reported
     var lastReport = MonotonicClock.nanoseconds
     func send(_ message: WorkerMessage) { if Descriptor.write(message.line, to: output) != 0 { _exit(0) } }

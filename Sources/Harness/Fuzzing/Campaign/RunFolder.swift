@@ -4,8 +4,8 @@ import HostIO
 import Reports
 import StrictJSON
 
-/// The folder of a run: `corpus/ findings/ unreproducible/ settings.json stats.json stats.csv history.csv report.html`,
-/// and `known.json` if the user has written one. Files are replaced atomically: one that exists is complete, even if
+/// The folder of a run: `corpus/ findings/ unreproducible/ settings.json stats.json history.csv report.html`.
+/// Files are replaced atomically: one that exists is complete, even if
 /// the run was killed.
 package struct RunFolder {
   package let path: String

@@ -9,7 +9,8 @@ import TestCases
 package struct FindingReplay {
   package let fast: String
   package let reference: String
-  /// Whether the violation still occurs; nil if only an external program can tell, and none has decided.
+  /// Whether the violation still occurs; nil if only an external program can tell, and none has decided, or if a
+  /// history could not be played.
   package let shows: Bool?
   /// The violation in words, or that there is none, or that it could not be decided.
   package let verdict: String
@@ -21,7 +22,7 @@ package struct FindingReplay {
 
   /// - Parameter external: an external program that also decides.
   package init(_ finding: FindingFiles, by engines: FuzzEngines, external plan: ExternalPlan? = nil) {
-    let (comparison, found) = finding.replay(finding.sample, by: engines)
+    let (comparison, found, lack) = finding.replay(finding.sample, by: engines)
     self.found = found
     fast = Examiner.text(comparison.first)
     reference = Examiner.text(comparison.second)
@@ -29,6 +30,8 @@ package struct FindingReplay {
     self.oracle = oracle
     if let violation = found ?? oracle?.violation {
       (shows, verdict) = (true, violation.identity)
+    } else if let lack {
+      (shows, verdict) = (nil, "could not decide: \(lack)")
     } else if oracle?.isDecided ?? (finding.record?.severity == nil) {
       (shows, verdict) = (false, "no violation")
     } else {
@@ -77,9 +80,10 @@ extension FindingFiles {
   /// kind is `reuse`.
   fileprivate func replay(
     _ sample: TestInput, by engines: FuzzEngines
-  ) -> (comparison: Comparison, violation: Violation?) {
+  ) -> (comparison: Comparison, violation: Violation?, lack: String?) {
     var examiner = Examiner(engines, .replay(reusesResults: record?.violation.kind == .reuse))
-    return examiner.replay(sample, after: before, for: record?.violation)
+    let (comparison, violation) = examiner.replay(sample, after: before, for: record?.violation)
+    return (comparison, violation, examiner.histories?.lack)
   }
 }
 
@@ -101,7 +105,8 @@ package struct FindingFiles {
     sample = TestInput(
       file: try FileReader.corpusFile("\(path)/sample", limit: FileReader.sampleLimit), defaults: defaults)
     var before: [TestInput] = []
-    for file in try FolderWalk.files(below: path) where file.hasPrefix("\(path)/before-") {
+    // In their order, which is not that of the names: there may be more than 99.
+    while case let file = "\(path)/\(FuzzFindingFolder.nameOfInput(before: before.count))", FileWriter.exists(file) {
       before.append(TestInput(file: try FileReader.corpusFile(file, limit: FileReader.sampleLimit), defaults: defaults))
     }
     self.before = before

@@ -1,6 +1,6 @@
 public import TestCases
 
-/// A violation with its input, which was replayed and, for most kinds, minimized. `Form` is the form of samples:
+/// A violation with its input, which triage replays and, for most kinds, minimizes. `Form` is the form of samples:
 /// values, or bytes of files.
 public struct FuzzFinding<Form: Sendable>: Sendable {
   public let violation: Violation
@@ -13,7 +13,8 @@ public struct FuzzFinding<Form: Sendable>: Sendable {
   public let mutations: [String]
   /// The severity; nil for a finding about the engines, which ranks above all others.
   public var severity: Standing.Severity?
-  /// How many of three replays, by fresh engines after the history, showed the violation.
+  /// How many of three replays, by fresh engines after the history, showed the violation; 0 without triage too, which
+  /// may have ended with its process.
   public var replays = 0
   /// The line the process wrote when it crashed, addresses included; empty without one.
   public var detail = ""

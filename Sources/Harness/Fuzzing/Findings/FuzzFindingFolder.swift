@@ -28,7 +28,7 @@ struct FuzzFindingFolder {
     try run.write(record.original, to: "\(folder)/original")
     try run.write(sample.request, to: "\(folder)/input")
     for (index, bytes) in record.history.enumerated() {
-      try run.write(bytes, to: "\(folder)/before-\(Self.number(index))")
+      try run.write(bytes, to: "\(folder)/\(Self.nameOfInput(before: index))")
     }
     if target.runsInLoop { try writeRequest(sample, record, folder) }
     try run.write(Array(text(record, sample, folder: folder).utf8), to: "\(folder)/README.txt")
@@ -63,7 +63,8 @@ struct FuzzFindingFolder {
     }
   }
 
-  private static func number(_ index: Int) -> String { index < 9 ? "0\(index + 1)" : "\(index + 1)" }
+  /// The name of the file of an input that the engines must process first.
+  static func nameOfInput(before index: Int) -> String { "before-" + (index < 9 ? "0\(index + 1)" : "\(index + 1)") }
 
   private func document(_ record: FuzzFinding<[UInt8]>, id: String, seed: UInt64) -> JSON {
     let program: JSON = ["name": program, "strictness": external?.strictness.rawValue]
@@ -80,9 +81,8 @@ struct FuzzFindingFolder {
   private func text(_ record: FuzzFinding<[UInt8]>, _ sample: TestInput, folder name: String) -> String {
     let violation = record.violation
     let labels = labels(record)
-    // A process that ended has not said how it made the sample.
-    let none = [.crash, .hang].contains(violation.kind) ? "not known" : "none: the sample was in the corpus"
-    let mutations = record.mutations.isEmpty ? none : record.mutations.joined(separator: ", ")
+    // Those of a sample of the corpus, and of libFuzzer and of a process that ended, which do not say how they made it.
+    let mutations = record.mutations.isEmpty ? "none known" : record.mutations.joined(separator: ", ")
     var lines = [
       violation.identity, "",
       labels.first + violation.first, labels.second + violation.second,
@@ -120,7 +120,8 @@ struct FuzzFindingFolder {
       + (timeout == 5 ? "" : " --answer-timeout \(timeout)") + (growth == 1_024 ? "" : " --growth \(growth)")
   }
 
-  /// The finding as a test vector with the reference engine's verdict; nil if vectors cannot express it.
+  /// The finding as a test vector with the reference engine's verdict; nil if vectors cannot express it, as those with
+  /// a history.
   private func vector(_ sample: TestInput, _ record: FuzzFinding<[UInt8]>) -> VectorFile? {
     guard record.history.isEmpty, sample.context.isExpressible else { return nil }
     let verdict = TestVerdict(sample.verdict(by: engines.reference))

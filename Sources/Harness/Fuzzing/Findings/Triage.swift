@@ -29,14 +29,18 @@ public struct Triage {
       finding.replays = replays(of: finding)
       return finding
     }
-    if !shows(finding) {
+    var isShown = shows(finding)
+    if !isShown {
       finding.history = shortest(found.companions, before: finding)
       if finding.history.isEmpty { finding.history = shortest(Array(loop.history.dropLast()), before: finding) }
+      isShown = !finding.history.isEmpty
     }
-    finding.sample.request = shrinker.shrink(finding.sample.request) { request in
-      var smaller = finding
-      smaller.sample.request = request
-      return shows(smaller)
+    if isShown {
+      finding.sample.request = shrinker.shrink(finding.sample.request) { request in
+        var smaller = finding
+        smaller.sample.request = request
+        return shows(smaller)
+      }
     }
     finding.replays = replays(of: finding)
     return finding
@@ -100,14 +104,14 @@ extension Examiner {
   }
 }
 
-/// Replays and shrinks crashes, hangs and growths of memory, each attempt in a forked process: the peak memory of a
+/// Replays crashes, hangs and growths of memory, and shrinks all but hangs, each attempt in a forked process: the peak memory of a
 /// process never falls, so that one process shows a growth only once.
 struct IsolatedTriage {
   let engines: FuzzEngines
   /// The limit of processor time of one attempt, in seconds.
   let timeout: Int
 
-  /// Replays a finding three times, and shrinks it if all three show the violation.
+  /// Replays a finding three times, and shrinks it if its kind is shrunk and all three show the violation.
   func finding(of found: FuzzFinding<[UInt8]>) -> FuzzFinding<[UInt8]> {
     let defaults = engines.sampleSigner.defaultContext
     var sample = TestInput(file: found.sample, defaults: defaults)

@@ -22,12 +22,12 @@ public final class SampleSigner {
   private var ledger: Set<Fingerprint> = []
   /// The valid tokens of the named cases; nil until one is asked for.
   private var namedTokens: Set<Fingerprint>?
-  /// AES keys by key field and key hash, because RSA is slow.
+  /// AES keys by key field and key hash, because agreement and RSA are slow.
   private var contentKeys = Generations<[UInt8], [UInt8]>(capacity: 2_048)
   /// Valid tokens, decoded, by index; made on demand.
   var donors: [Int: Draft] = [:]
-  /// Kept samples, which also serve as donors of parts.
-  public var kept: [TestInput] = []
+  /// Kept samples, which also serve as donors of parts. The loop that uses this signer sets them.
+  public var donorSamples: [TestInput] = []
   /// Decoded samples, so that a parent that is mutated again is not decoded again. The key is the whole sample with its
   /// context, so a changed sample is always decoded.
   private var drafts = Generations<DraftKey, Draft>(capacity: 512)
@@ -220,7 +220,7 @@ extension SampleSigner {
 
   /// A valid token of some kind, or a kept sample.
   func donor(using random: inout QuickGenerator) throws(MintingError) -> Draft {
-    if let sample = random.pick(from: kept), random.chance(2) { return draft(of: sample) }
+    if let sample = random.pick(from: donorSamples), random.chance(2) { return draft(of: sample) }
     let index = random.below(Self.donorCount)
     if let known = donors[index] { return known }
     let token = index % 4 == 3 ? try minter.mintRSA(index: UInt64(index)) : try minter.mint(index: UInt64(index))

@@ -26,7 +26,7 @@ package final class LibFuzzerCampaign: FuzzRun {
       try fileArtifacts()
       if hasFoundEnough { break }
     }
-    try save(addsPoint: true, durable: true)
+    try save(atEnd: true)
   }
 
   /// Starts libFuzzer. Without -fork it is one process, which ends at the first finding.
@@ -61,7 +61,7 @@ package final class LibFuzzerCampaign: FuzzRun {
       let over = isOver
       if isSavingDue() {
         if plan.jobs > 1 { try fileArtifacts() }
-        try save(addsPoint: state.points.isEmpty, durable: true)
+        try save(atEnd: false)
       }
       try display.update(state)
       if child.end != nil { break }

@@ -1,24 +1,11 @@
 import CCoverage
 
-/// What makes a sample new, so that the loop keeps it.
-public enum Novelty: String, CaseIterable, Sendable {
-  /// The sample has a structural feature that was not seen before with this verdict.
-  case structure
-  /// The sample has such a structural feature, or a coverage feature that was not seen before.
-  case coverage
-}
-
 /// The coverage counters of the modules that verify and decrypt tokens: one byte for each edge of their control flow.
 ///
 /// Only a coverage build has counters (Docs/Fuzzing.md). In any other build `count` is 0, and the functions do nothing.
 package enum CoverageCounters {
   /// The number of counters, which is the number of edges.
   package static let count = assay_coverage_counters().count
-
-  /// The message for a build without counters.
-  package static var absence: String {
-    "this build counts no coverage; make fuzz-coverage makes one that does"
-  }
 
   /// Sets all counters to zero.
   static func reset() {

@@ -10,7 +10,7 @@ package struct FuzzEngines {
   package let sampleSigner: SampleSigner
   /// Decides the expected verdict when a finding is written as a test vector.
   package let reference: any TokenDecryptor
-  /// Makes a fresh pair of complete engines.
+  /// Makes a fresh fast engine, and passes the complete reference engine with it.
   package var pair: () -> (any TokenDecryptor, any TokenDecryptor)
   /// Makes a second engine for the loop that may reuse results of signature checks, with an empty cache.
   package var reusing: (() -> any TokenDecryptor)?
@@ -79,7 +79,7 @@ public struct Examiner {
   /// The complete second engine; nil unless `pair` has one that reuses results.
   private var complete: (any TokenDecryptor)?
   /// Decides a random part of the samples again in histories.
-  private var histories: HistoryCheck?
+  private(set) var histories: HistoryCheck?
   /// Chooses the samples that are decided again, by the complete engine and in histories. Separate from the generator
   /// of the mutations, so that the samples are the same without reuse.
   private var choice: QuickGenerator

@@ -6,7 +6,7 @@ import TestCases
 
 /// The features of a sample: hashes of its verdict combined with each of its structural features.
 ///
-/// They replace code coverage, because the loop runs in the shipped binary without instrumentation. A structural
+/// They replace code coverage in the shipped binary, which is not instrumented. A structural
 /// feature is a coarse property of a layer: a size class, the depth of a tree, the shape of a member's value, the form
 /// of a length, the extensions of a certificate, the spelling of a member (`addSpellings`). Sizes are put into
 /// logarithmic buckets and texts are hashed into 64 classes, so that the number of features stays finite and the corpus

@@ -66,19 +66,16 @@ public struct FuzzLoop {
     var companions: [TestInput] = []
   }
 
-  /// The last sample, which both engines decided equally, so that an external program can be asked about it. Nil before
-  /// the first, and if the examiner found a violation at once.
+  /// The sample of the last step, so that an external program can be asked about it; nil if there was none, or if the
+  /// engines do not decide it equally.
   private(set) var lastExamined: (sample: TestInput, mutations: [String], verdict: TestVerdict)?
   public private(set) var corpus: LoopCorpus
   public private(set) var statistics = LoopStatistics()
-  private var reported = LoopStatistics()
+  private var sentStatistics = LoopStatistics()
   let engines: FuzzEngines
   private var examiner: Examiner
   private var choice: MutationChoice
-  private let novelty: Novelty
   private var random: QuickGenerator
-  /// Whether the sample of this step has no other certificates than its parent.
-  private var isChainUnchanged = false
   /// The most recent samples, in order, which the engines may remember.
   public private(set) var history: [TestInput] = []
   private static let historySize = 64
@@ -88,26 +85,23 @@ public struct FuzzLoop {
   ///   - seed: the seed of the run.
   ///   - stream: the random stream of this worker.
   ///   - excluding: names of excluded mutations.
-  ///   - novelty: what makes a sample new.
   package init(
-    corpus: LoopCorpus, engines: FuzzEngines, seed: UInt64, stream: UInt64, excluding: Set<String> = [],
-    novelty: Novelty = .structure
+    corpus: LoopCorpus, engines: FuzzEngines, seed: UInt64, stream: UInt64, excluding: Set<String> = []
   ) {
-    self.novelty = novelty
     self.corpus = corpus
     self.engines = engines
     examiner = Examiner(engines, .loop(seed: seed &+ stream))
     choice = MutationChoice(excluding: excluding)
     random = QuickGenerator(seed: seed, stream: stream)
-    sampleSigner.kept = Array(corpus.entries.suffix(512))
+    sampleSigner.donorSamples = Array(corpus.entries.suffix(512))
   }
 
   private var sampleSigner: SampleSigner { engines.sampleSigner }
 
   /// The statistics since the last call.
   public mutating func takeStatistics() -> LoopStatistics {
-    defer { reported = statistics }
-    return statistics.since(reported)
+    defer { sentStatistics = statistics }
+    return statistics.since(sentStatistics)
   }
 
   /// Examines a sample without mutating it.
@@ -131,15 +125,8 @@ public struct FuzzLoop {
   /// - Throws: when a library call fails.
   public mutating func step(willExamine: (TestInput) -> Void = { _ in }) throws(MintingError) -> Outcome {
     let start = ProcessorClock.nanoseconds
-    isChainUnchanged = false
-    defer {
-      let microseconds = Int((ProcessorClock.nanoseconds - start) / 1_000)
-      statistics[.microseconds] += microseconds
-      if isChainUnchanged {
-        statistics[.unchangedChainExecutions] += 1
-        statistics[.unchangedChainMicroseconds] += microseconds
-      }
-    }
+    defer { statistics[.microseconds] += Int((ProcessorClock.nanoseconds - start) / 1_000) }
+    lastExamined = nil
     guard let parent = corpus.pick(using: &random) else { return .nothing }
     let picks = choice.picks(using: &random)
     let mutated = try sampleSigner.mutate(parent, by: picks.map { Mutation.all[$0] }, using: &random)
@@ -156,6 +143,7 @@ public struct FuzzLoop {
     origin: Draft? = nil
   ) -> Outcome {
     let examination = examiner.examine(sample, expected: expected, parent: parent)
+    statistics[.unplayedHistories] = examiner.histories?.unplayedCount ?? 0
     lastExamined = nil
     remember(sample)
     let verdict = examination.comparison.first
@@ -166,9 +154,7 @@ public struct FuzzLoop {
         Found(
           violation: violation, sample: sample, parent: parent, mutations: names, companions: examination.companions))
     }
-    lastExamined = (sample, names, TestVerdict(verdict))
     let draft = Draft(sample, in: sampleSigner, like: origin)
-    isChainUnchanged = Self.isChainUnchanged(draft, since: origin)
     let structure = Features(of: draft, examination.comparison)
     let isAccepted = if case .success = verdict { true } else { false }
     if isAccepted, structure.signatureHashes.contains(where: { !corpus.knows($0) }) {
@@ -177,9 +163,10 @@ public struct FuzzLoop {
         return .found(Found(violation: violation, sample: sample, parent: parent, mutations: names))
       }
     }
-    let coverage = novelty == .coverage ? examination.coverage.filter { !corpus.coverage.contains($0) } : []
-    // Learn features only from samples that are kept: otherwise a later sample with the same features would be
-    // dropped although the corpus has none.
+    lastExamined = (sample, names, TestVerdict(verdict))
+    let coverage = examination.coverage.filter { !corpus.coverage.contains($0) }
+    // Before `learn`: features are learned only from samples that are kept, or a later sample with the same features
+    // would be dropped although the corpus has none.
     if let found = further(sample, draft, verdict, names) {
       statistics.note(verdict, by: mutations, isKept: false)
       return .found(found)
@@ -195,15 +182,8 @@ public struct FuzzLoop {
       isAccepted: isAccepted, features: structure.hashes, coverage: coverage, fingerprint: fingerprint)
     corpus.append(sample, kept)
     sampleSigner.remember(draft, of: sample)
-    if random.chance(4) { sampleSigner.kept.append(sample) }
+    if random.chance(4) { sampleSigner.donorSamples.append(sample) }
     return .kept(kept)
-  }
-
-  /// Whether a mutated sample has the certificates of its parent, or none, so that its chain is known.
-  private static func isChainUnchanged(_ draft: Draft, since origin: Draft?) -> Bool {
-    guard let before = origin?[.certificates] else { return false }
-    guard let after = draft[.certificates] else { return true }
-    return before == after
   }
 
   /// Larger samples are not kept: only their size is new, and they would slow down the rest of the run.

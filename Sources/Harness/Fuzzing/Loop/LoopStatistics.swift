@@ -2,7 +2,7 @@ public import PaymentToken
 
 /// The counters of a loop as plain numbers, so that those of several workers can be added.
 public struct LoopStatistics: Equatable, Sendable {
-  /// All counters: those of `Counter`, then by stage, by code, by mutation.
+  /// All counters: those of `Counter`, then by stage, by mutation.
   public private(set) var numbers: [Int]
 
   public enum Counter: Int, CaseIterable, Sendable {
@@ -14,10 +14,8 @@ public struct LoopStatistics: Equatable, Sendable {
     case accepted
     /// Total processor time, in microseconds.
     case microseconds
-    /// Samples with the certificates of the sample that they were mutated from, or with none that can be read.
-    case unchangedChainExecutions
-    /// Total processor time of these, in microseconds.
-    case unchangedChainMicroseconds
+    /// Histories that could not be played (`HistoryCheck.unplayedCount`).
+    case unplayedHistories
   }
 
   /// The counters of a mutation.
@@ -40,10 +38,8 @@ public struct LoopStatistics: Equatable, Sendable {
   }
 
   private static let stageCount = VerificationStage.allCases.count
-  private static let codes = TokenFault.Code.allCases
   private static let stagesStart = Counter.allCases.count
-  private static let codesStart = stagesStart + stageCount
-  private static let mutationsStart = codesStart + codes.count
+  private static let mutationsStart = stagesStart + stageCount
   private static let mutationSize = 2 + stageCount
   private static var size: Int { mutationsStart + Mutation.all.count * mutationSize }
 
@@ -63,13 +59,7 @@ public struct LoopStatistics: Equatable, Sendable {
   }
 
   /// Samples by the stage that decided; accepted ones count at the last stage.
-  public var stages: [Int] { Array(numbers[Self.stagesStart..<Self.codesStart]) }
-
-  /// Rejections by code, the most frequent first.
-  public var rejections: [(code: TokenFault.Code, count: Int)] {
-    Self.codes.enumerated().map { ($0.element, numbers[Self.codesStart + $0.offset]) }.filter { $0.1 > 0 }
-      .sorted { $0.1 > $1.1 }
-  }
+  public var stages: [Int] { Array(numbers[Self.stagesStart..<Self.mutationsStart]) }
 
   /// The counters of each mutation.
   public var yields: [Yield] {
@@ -103,9 +93,7 @@ public struct LoopStatistics: Equatable, Sendable {
     var stage = VerificationStage.expectations.rawValue
     switch verdict {
     case .success: self[.accepted] += 1
-    case .failure(let fault):
-      stage = fault.stage.rawValue
-      if let index = Self.codes.firstIndex(of: fault.code) { numbers[Self.codesStart + index] += 1 }
+    case .failure(let fault): stage = fault.stage.rawValue
     }
     numbers[Self.stagesStart + stage] += 1
     for mutation in mutations {

@@ -14,8 +14,8 @@ public struct Mutation: Sendable {
   let isRespelling: Bool
   /// How often it is chosen in comparison with others: more often if it has many cases.
   let weight: Double
-  /// Changes a draft that has the layer. Returns whether it changed anything; the mutator then marks the layer as
-  /// changed.
+  /// Changes a draft that has the layer. Returns whether it changed anything; `SampleSigner.mutate` then marks the
+  /// layer as changed.
   let apply: @Sendable (inout Draft, inout QuickGenerator) throws(MintingError) -> Bool
 
   init(
@@ -78,8 +78,8 @@ public struct MutatedSample {
 }
 
 extension SampleSigner {
-  /// Applies mutations to a sample: the innermost layer first, and within a layer the respellings last. The same sample
-  /// and random stream give the same result.
+  /// Applies mutations to a sample: the innermost layer first, and within a layer the respellings last. The same sample,
+  /// random stream and `donorSamples` give the same result.
   ///
   /// - Throws: when a library call fails.
   public func mutate(

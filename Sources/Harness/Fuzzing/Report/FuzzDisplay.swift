@@ -49,7 +49,7 @@ package final class FuzzDisplay {
         [
           "id": id, "kind": record.violation.kind.rawValue, "first": record.violation.first,
           "second": record.violation.second, "mutations": record.mutations, "replays": record.replays,
-          "unreproducible": record.mayBeMachineFault, "waived": state.waivers[id] != nil,
+          "unreproducible": record.mayBeMachineFault, "waived": state.waiver(for: id) != nil,
         ])
     } else if !quiet {
       clear()

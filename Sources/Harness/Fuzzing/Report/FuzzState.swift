@@ -1,23 +1,11 @@
 import Corpus
+import Differential
 import PaymentToken
 import Reports
 import StrictJSON
 
 /// The state of a run, from which status, events and reports are made.
 package struct FuzzState {
-  /// A row of the growth curves.
-  package struct Point {
-    /// Seconds of the run, over all sessions.
-    let seconds: Double
-    let executions: Int
-    let corpus: Int
-    let features: Int
-    let findings: Int
-    /// Shares of executions that reached stages 8 and 13.
-    let signature: Double
-    let payload: Double
-  }
-
   package let target: FuzzTarget
   package let driver: FuzzPlan.Driver
   package let jobs: Int
@@ -48,8 +36,7 @@ package struct FuzzState {
   /// The identifiers of this session's findings that the machine may have caused.
   package private(set) var sessionUnreproducible: Set<String> = []
   /// Findings that may stay.
-  package var waivers = KnownFindings()
-  package var points: [Point] = []
+  package var waivers: [Waiver] = []
   /// What an external program was asked; nil without one.
   package var external: OracleStatistics?
   /// Starts of libFuzzer, or restarts of worker processes that ended outside of an execution.
@@ -70,11 +57,14 @@ package struct FuzzState {
   /// The statistics of this session.
   var sessionStatistics: LoopStatistics { statistics.since(earlierStatistics) }
 
+  /// The waiver for a finding; nil if there is none.
+  func waiver(for id: String) -> Waiver? { waivers.first { $0.covers(id) } }
+
   /// The findings of this session that no waiver covers: the exit code is 1 if there are any.
-  package var failingFindings: [String] { sessionFindings.keys.filter { waivers[$0] == nil }.sorted() }
+  package var failingFindings: [String] { sessionFindings.keys.filter { waiver(for: $0) == nil }.sorted() }
 
   /// The findings of all sessions that no waiver covers.
-  package var openFindings: [String] { findings.keys.filter { waivers[$0] == nil }.sorted() }
+  package var openFindings: [String] { findings.keys.filter { waiver(for: $0) == nil }.sorted() }
 
   /// Counts a finding of this session. Returns whether the run had none with its identity.
   package mutating func count(_ violation: Violation, mayBeMachineFault: Bool) -> Bool {
@@ -104,27 +94,14 @@ package struct FuzzState {
   }
 
   /// Executions per second of processor time over all sessions, which hardly depends on the machine's load.
-  var ratePerCore: Double { rate(of: .executions, in: .microseconds) }
-
-  /// The same for samples whose certificates no mutation changed.
-  var unchangedChainRatePerCore: Double { rate(of: .unchangedChainExecutions, in: .unchangedChainMicroseconds) }
-
-  private func rate(of executions: LoopStatistics.Counter, in microseconds: LoopStatistics.Counter) -> Double {
-    let time = statistics[microseconds]
-    return time > 0 ? Double(statistics[executions]) / Double(time) * 1e6 : 0
-  }
-
-  package mutating func addPoint() {
-    points.append(
-      Point(
-        seconds: totalSeconds, executions: statistics[.executions], corpus: corpus, features: features,
-        findings: findings.count, signature: statistics.share(reaching: .signature),
-        payload: statistics.share(reaching: .payload)))
+  var ratePerCore: Double {
+    let time = statistics[.microseconds]
+    return time > 0 ? Double(statistics[.executions]) / Double(time) * 1e6 : 0
   }
 
   /// Warnings about the effectiveness of the run.
   package var warnings: [String] {
-    var warnings: [String] = []
+    var warnings = [HistoryCheck.lack(sessionStatistics[.unplayedHistories])].compactMap(\.self)
     if let planned, corpusSeconds > planned / 2 {
       warnings.append("the corpus took \(corpusSeconds.fixed(1)) s, the session was planned for \(planned.fixed(0)) s")
     }
@@ -161,15 +138,9 @@ extension FuzzState {
       "accepted": statistics[.accepted],
       "rewritings": statistics[.rewritings],
       "core_seconds": JSON.thousandths(Double(statistics[.microseconds]) / 1e6),
-      "unchanged_chain": [
-        "executions": statistics[.unchangedChainExecutions],
-        "core_seconds": JSON.thousandths(Double(statistics[.unchangedChainMicroseconds]) / 1e6),
-        "executions_per_core_second": JSON.tenths(unchangedChainRatePerCore),
-      ] as JSON,
       "stages": JSON.object(statistics.stages.enumerated().map { .init(String($0.offset), $0.element) }),
       "share_stage_8": JSON.decimal(statistics.share(reaching: .signature), digits: 4),
       "share_stage_13": JSON.decimal(statistics.share(reaching: .payload), digits: 4),
-      "rejections": JSON.object(statistics.rejections.map { .init($0.code.rawValue, $0.count) }),
       "mutations": JSON.object(
         yields.map { .init($0.mutation.name, JSON(["executions": $0.executions, "kept": $0.kept])) }),
       "findings": JSON.object(findings.sorted { $0.key < $1.key }.map { .init($0.key, $0.value) }),
@@ -182,19 +153,9 @@ extension FuzzState {
   /// What occurred in this session, by identifier.
   var session: JSON {
     [
-      "findings": failingFindings, "waived": sessionFindings.keys.filter { waivers[$0] != nil }.sorted(),
+      "findings": failingFindings, "waived": sessionFindings.keys.filter { waiver(for: $0) != nil }.sorted(),
       "unreproducible": sessionUnreproducible.sorted(),
     ]
-  }
-
-  package static let header = "elapsed_s,executions,corpus,features,findings,share_stage_8,share_stage_13\n"
-
-  var table: String {
-    Self.header
-      + points.map { point in
-        "\(point.seconds.fixed(1)),\(point.executions),\(point.corpus),\(point.features),\(point.findings),"
-          + "\(point.signature.fixed(4)),\(point.payload.fixed(4))\n"
-      }.joined()
   }
 
   /// Reads a run from its `stats.json`. The rate is that of all sessions together.
@@ -203,7 +164,7 @@ extension FuzzState {
       target: document["target"]?.string.flatMap(FuzzTarget.init(rawValue:)) ?? .token,
       driver: document["driver"]?.string.flatMap(FuzzPlan.Driver.init(rawValue:)) ?? .loop,
       jobs: document["jobs"]?.count ?? 1, seed: 0)
-    restore(document, table: nil)
+    restore(document)
     corpus = document["corpus"]?.count ?? 0
     features = document["features"]?.count ?? 0
     edges = document["edges"]?.count ?? 0
@@ -216,7 +177,7 @@ extension FuzzState {
   }
 
   /// Restores the state of earlier sessions.
-  package mutating func restore(_ document: JSON, table: String?) {
+  package mutating func restore(_ document: JSON) {
     guard case .object = document else { return }
     earlierSeconds = document["elapsed_s"]?.seconds ?? 0
     lastNew = document["last_new_s"]?.seconds ?? 0
@@ -234,16 +195,5 @@ extension FuzzState {
       unreproducible[finding.name] = finding.value.count
     }
     earlierStatistics = statistics
-    for line in (table ?? "").split(separator: "\n").dropFirst() {
-      let fields = line.split(separator: ",").map { JSON.number(String($0)) }
-      guard fields.count == 7, let seconds = fields[0].seconds, let executions = fields[1].count,
-        let corpus = fields[2].count, let features = fields[3].count, let findings = fields[4].count,
-        let signature = fields[5].seconds, let payload = fields[6].seconds
-      else { continue }
-      points.append(
-        Point(
-          seconds: seconds, executions: executions, corpus: corpus, features: features, findings: findings,
-          signature: signature, payload: payload))
-    }
   }
 }

@@ -33,9 +33,6 @@ package enum FuzzText {
     if let external = state.external { pairs.append(("external", Text.harmless(external.text))) }
     // libFuzzer has no counters for the rest.
     guard state.driver == .loop else { return Text.pairs(pairs) + warnings(state) }
-    let unchanged =
-      "\(statistics[.unchangedChainExecutions]), \(state.unchangedChainRatePerCore.fixed(0)) per CPU second"
-    pairs.append(("same chain", unchanged))
     pairs += [("accepted", "\(statistics[.accepted])"), ("rewritten", "\(statistics[.rewritings])")]
     var lines = Text.pairs(pairs)
     lines += ["", "decided at stage"] + stages(statistics)
@@ -63,7 +60,7 @@ package enum FuzzText {
   /// Why a finding does not make the run fail; empty if it does.
   static func note(_ finding: FuzzFindingSummary, _ state: FuzzState) -> String {
     if finding.isUnreproducible { return " (unreproducible)" }
-    return state.waivers[finding.id].map { " (waived until \($0.until): \($0.comment))" } ?? ""
+    return state.waiver(for: finding.id).map { " (waived: \($0.reason))" } ?? ""
   }
 
   private static func executions(_ state: FuzzState) -> String {

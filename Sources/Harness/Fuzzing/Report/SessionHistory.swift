@@ -1,58 +1,31 @@
 import HostIO
 import PaymentToken
 import Reports
-import StrictJSON
 
 /// `history.csv`: a row for each session of a run, so that nightly sessions can be compared after months.
 ///
 /// The running session saves its row about every ten seconds: a new file with all rows replaces the old one. So a
 /// killed session has a row too, and no earlier row is ever lost.
 package struct SessionHistory {
-  /// What one session did: the cells of its line, by `columns`.
-  package struct Row: Hashable, Sendable {
-    fileprivate let cells: [String]
-
-    fileprivate subscript(column: String) -> String { columns.firstIndex(of: column).map { cells[$0] } ?? "" }
-    fileprivate func number(_ column: String) -> Double { Double(self[column]) ?? 0 }
-  }
-
   /// The start (RFC 3339), the commit of the program if known, and options of the session; then numbers. The rate is
   /// zero for libFuzzer, which does not report it. Corpus and features are those of the run at the end of the session,
   /// all other numbers those of the session alone.
-  private static let columns =
-    ["date", "commit", "driver", "target", "seed", "seconds", "executions", "executions_per_core_second", "corpus"]
-    + ["features", "share_stage_8", "share_stage_13", "findings", "unreproducible", "waived"]
-
-  package static let header = columns.joined(separator: ",")
+  package static let header =
+    "date,commit,driver,target,seed,seconds,executions,executions_per_core_second,corpus,features,share_stage_8,"
+    + "share_stage_13,findings,unreproducible,waived"
 
   /// The rows of earlier sessions.
-  package private(set) var rows: [Row] = []
-  /// The lines of these rows, and the damaged lines between them, which stay as they are.
-  private var lines: [String] = []
-  /// What is wrong with the file: a sentence for each damaged line.
-  package private(set) var remarks: [String] = []
+  private let lines: [String]
 
-  /// Reads a file. A damaged last line, as a loss of power leaves it, is left out.
+  /// Reads a file.
   package init(_ text: String) {
-    let all = text.split(separator: "\n").map { String($0) }
-    for (index, line) in all.enumerated() where line != Self.header {
-      if let row = Row(line) {
-        rows.append(row)
-      } else {
-        let isLast = index == all.count - 1
-        remarks.append(
-          "history.csv, line \(index + 1), is damaged and \(isLast ? "removed" : "skipped"): "
-            + Text.harmless(String(line.prefix(200))))
-        if isLast { continue }
-      }
-      lines.append(line)
-    }
+    lines = text.split(separator: "\n").map { String($0) }.filter { $0 != Self.header }
   }
 
   /// Reads the file of a folder, if there is one.
   ///
   /// - Throws: `CommandError` if it cannot be read or is a link. The next save would replace it and lose its rows.
-  package init(of folder: RunFolder) throws(CommandError) {
+  init(of folder: RunFolder) throws(CommandError) {
     let path = "\(folder.path)/history.csv"
     guard FileWriter.exists(path) || FolderWalk.isLink(path) else {
       self.init("")
@@ -62,76 +35,19 @@ package struct SessionHistory {
   }
 
   /// The file with another row at its end.
-  package func text(adding row: Row) -> String {
-    ([Self.header] + lines + [row.line]).joined(separator: "\n") + "\n"
-  }
-}
+  package func text(adding row: String) -> String { ([Self.header] + lines + [row]).joined(separator: "\n") + "\n" }
 
-extension SessionHistory.Row {
-  /// Reads a line; nil if it is not a row.
-  init?(_ line: String) {
-    cells = line.split(separator: ",", omittingEmptySubsequences: false).map { String($0) }
-    guard cells.count == SessionHistory.columns.count, UnixTime(rfc3339: cells[0]) != nil, UInt64(cells[4]) != nil
-    else { return nil }
-    let shares: Set = ["seconds", "executions_per_core_second", "share_stage_8", "share_stage_13"]
-    for (column, cell) in zip(SessionHistory.columns, cells).dropFirst(5) {
-      let number = JSON.number(cell)
-      guard shares.contains(column) ? number.seconds != nil : number.count != nil else { return nil }
-    }
-  }
-
-  var line: String { cells.joined(separator: ",") }
-
-  /// The session of a state.
-  init(_ state: FuzzState, _ plan: FuzzPlan) {
+  /// The row of a session.
+  static func row(_ state: FuzzState, _ plan: FuzzPlan) -> String {
     let done = state.sessionStatistics
     let time = done[.microseconds]
     let rate = time > 0 ? Double(done[.executions]) / Double(time) * 1e6 : 0
     let waived = state.sessionFindings.count - state.failingFindings.count
     let shares = [VerificationStage.signature, .payload].map { done.share(reaching: $0).fixed(4) }
-    cells =
+    let cells =
       [plan.started.rfc3339, plan.commit, state.driver.rawValue, state.target.rawValue, "\(state.seed)"]
       + [state.seconds.fixed(1), "\(done[.executions])", rate.fixed(1), "\(state.corpus)", "\(state.features)"]
       + shares + ["\(state.failingFindings.count)", "\(state.sessionUnreproducible.count)", "\(waived)"]
-  }
-}
-
-extension SessionHistory {
-  /// Curves over all sessions, this one included; nothing for a single one.
-  static func html(_ rows: [Row]) -> HTML {
-    guard rows.count > 1 else { return .nothing }
-    let dates = rows.map { String($0["date"].prefix(10)) }
-    func curve(_ title: String, _ column: String, digits: Int = 0, factor: Double = 1) -> HTML {
-      let values = rows.map { factor * $0.number(column) }
-      guard values.contains(where: { $0 > 0 }) else { return .element("p", class: "soft", .text("\(title): none")) }
-      return .element(
-        "div", .element("h3", .text(title)),
-        .linePlot(
-          positions: dates, lines: [(label: "", values: values)], scale: .linear, label: title
-        ) { digits == 0 && $0 != $0.rounded() ? "" : $0.fixed(digits) })
-    }
-    return .pieces([
-      .element("h2", "Sessions"),
-      .element("p", class: "soft", .text("\(Text.counted(rows.count, "session")), from history.csv.")),
-      .element(
-        "div", class: "plots", curve("Features at the end of each session", "features"),
-        curve("Samples kept", "corpus"),
-        curve("Samples given to the engines in each session", "executions"),
-        curve("Samples per second of processor time", "executions_per_core_second"),
-        curve("Percent of samples that reach stage 13", "share_stage_13", digits: 1, factor: 100),
-        curve("Findings", "findings")),
-      HTML.details(
-        "All sessions",
-        [
-          .table(
-            header: ["start", "commit", "minutes", "samples", "features", "findings", "unreproducible", "waived"],
-            rows: rows.reversed().map { row in
-              [
-                .text(row["date"]), HTML.code(String(row["commit"].prefix(12))),
-                .text((row.number("seconds") / 60).fixed(1)),
-              ] + ["executions", "features", "findings", "unreproducible", "waived"].map { .text(row[$0]) }
-            })
-        ]),
-    ])
+    return cells.joined(separator: ",")
   }
 }

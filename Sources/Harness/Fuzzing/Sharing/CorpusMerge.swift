@@ -81,7 +81,7 @@ package struct CorpusMerge {
     report.samples = present.count
     report.features = features.featureCount
     report.edges = features.coverage.edgeCount
-    for (reason, count) in sources.skipped { report.skipped[reason] = count }
+    report.skipped = sources.skipped
     return report
   }
 
@@ -175,9 +175,7 @@ private struct BatchExecution {
   mutating func start(_ corpus: LoopCorpus, _ engines: FuzzEngines) throws(CommandError) {
     isOver = first == samples.count
     guard !isOver else { return }
-    let task = FuzzWorker.Task(
-      intake: samples[first...], seconds: 0, stream: 0,
-      novelty: CoverageCounters.count > 0 ? .coverage : .structure, sendsFindings: false)
+    let task = FuzzWorker.Task(intake: samples[first...], seconds: 0, stream: 0, sendsFindings: false)
     try worker.start(task, corpus: corpus, engines: engines, seed: 0, without: [])
   }
 
@@ -241,7 +239,7 @@ package struct MergeReport {
   var samples = 0
   var features = 0
   var edges = 0
-  var skipped: [SampleSources.Skipped: Int] = [:]
+  var skipped = 0
   var failures: [(kind: Failure, path: String)] = []
 
   /// Whether a sample crashed the engines, exceeded the time limit, or violates a property.
@@ -253,8 +251,7 @@ package struct MergeReport {
       "schema": "assay.fuzz-merge/1",
       "sources": sources.map { JSON(["dir": $0.path, "samples": $0.samples, "kept": $0.kept]) },
       "before": before, "samples": samples, "features": features, "edges": edges,
-      "skipped": JSON.object(
-        skipped.sorted { $0.key.rawValue < $1.key.rawValue }.map { .init("\($0.key)", $0.value) }),
+      "skipped": skipped,
       "failures": failures.map { JSON(["kind": $0.kind.rawValue, "sample": $0.path]) },
     ]
   }
@@ -267,9 +264,8 @@ package struct MergeReport {
     lines.append(
       "\(Text.harmless(folder)) has \(Text.counted(samples, "sample")), \(before) before, with "
         + "\(Text.counted(features, "feature"))\(edges)")
-    for reason in SampleSources.Skipped.allCases {
-      guard let count = skipped[reason] else { continue }
-      lines.append("skipped: " + Text.counted(count, reason.rawValue, reason.plural))
+    if skipped > 0 {
+      lines.append("skipped: " + Text.counted(skipped, "file that is no sample", "files that are no samples"))
     }
     lines += failures.map { "\($0.kind.rawValue): " + Text.unbroken("assay fuzz replay \(ShellWord.quoted($0.path))") }
     return lines.joined(separator: "\n") + "\n"

@@ -12,28 +12,10 @@ struct SampleSources {
     let size: Int
   }
 
-  /// Why a file or folder is skipped.
-  enum Skipped: String, CaseIterable {
-    case link = "symbolic link"
-    case special = "FIFO, socket or device"
-    case large = "file larger than any sample"
-    case unfinished = "unfinished file"
-    case damaged = "file without the contents that its name says"
-    case unreadable = "unreadable file or folder"
-
-    var plural: String {
-      switch self {
-      case .special: "FIFOs, sockets or devices"
-      case .large: "files larger than any sample"
-      case .damaged: "files without the contents that their names say"
-      case .unreadable: "unreadable files or folders"
-      case .link, .unfinished: rawValue + "s"
-      }
-    }
-  }
-
   private(set) var candidates: [Candidate] = []
-  private(set) var skipped: [Skipped: Int] = [:]
+  /// How many files and folders are skipped: symbolic links, FIFOs, sockets and devices, files larger than any sample,
+  /// unfinished, damaged and unreadable ones.
+  private(set) var skipped = 0
   private var folders: [String] = []
 
   /// - Parameter paths: folders of runs, of which only `corpus/` is taken, or of samples, with all folders below.
@@ -65,42 +47,30 @@ struct SampleSources {
     while let path = waiting.popLast() {
       let folder = Self.isRun(path) ? "\(path)/corpus" : path
       guard let names = try? FolderWalk.names(in: folder) else {
-        skip(.unreadable)
+        skipped += 1
         continue
       }
       folders.append(folder)
       for name in names {
         switch FolderWalk.entry(at: "\(folder)/\(name)") {
         case .folder: waiting.append("\(folder)/\(name)")
-        case .link: skip(.link)
-        case .special: skip(.special)
-        case nil: skip(.unreadable)
-        case .file(let size):
-          if FileWriter.isTemporary(name) {
-            skip(.unfinished)
-          } else if size > FileReader.sampleLimit {
-            skip(.large)
-          } else {
-            candidates.append(Candidate(source: source, folder: folders.count - 1, name: name, size: size))
-          }
+        case .file(let size) where !FileWriter.isTemporary(name) && size <= FileReader.sampleLimit:
+          candidates.append(Candidate(source: source, folder: folders.count - 1, name: name, size: size))
+        case .file, .link, .special, nil: skipped += 1
         }
       }
     }
   }
-
-  mutating func skip(_ reason: Skipped) { skipped[reason, default: 0] += 1 }
 
   func path(of candidate: Candidate) -> String { "\(folders[candidate.folder])/\(candidate.name)" }
 
   /// Reads a candidate. If it cannot be used, counts it as skipped and returns nil.
   mutating func read(_ candidate: Candidate) -> [UInt8]? {
     let file = path(of: candidate)
-    guard let bytes = try? FileReader.corpusFile(file, followsLinks: false, limit: FileReader.sampleLimit) else {
-      skip(.unreadable)
-      return nil
-    }
-    guard !SampleName.isDamaged(bytes, named: candidate.name) else {
-      skip(.damaged)
+    guard let bytes = try? FileReader.corpusFile(file, followsLinks: false, limit: FileReader.sampleLimit),
+      !SampleName.isDamaged(bytes, named: candidate.name)
+    else {
+      skipped += 1
       return nil
     }
     return bytes

@@ -12,9 +12,6 @@
 /* Nanoseconds of a monotonic clock. */
 uint64_t assay_monotonic_nanoseconds(void);
 
-/* Sleeps until that time of the monotonic clock. A signal handler may end the sleep earlier. */
-void assay_sleep_until(uint64_t nanoseconds);
-
 /* The number of CPUs that this process may run on, at least 1. */
 int assay_allowed_cpu_count(void);
 
@@ -71,6 +68,10 @@ const char *assay_cpu_feature_name(int index);
 /* Disables core dumps and attaching of debuggers, so that keys do not leave the process. Returns 0, or -1 if the system
    refuses. */
 int assay_forbid_core_dumps(void);
+
+/* Opens the lowest free descriptor. Reading or writing it fails with EBADF, as if it were closed; on Darwin, reading
+   fails with EISDIR. */
+void assay_open_unusable(void);
 
 /* Whether a file descriptor is a terminal. */
 int assay_is_terminal(int descriptor);

@@ -36,11 +36,11 @@ enum Stylesheet {
     .plot{margin:1rem 0}.plot svg{display:block;overflow:visible}
     .plots{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(24rem,100%),1fr));gap:0 2rem}
     .plot text{font-size:14px;fill:var(--ink)}.plot .value{font-weight:600;font-variant-numeric:tabular-nums}
-    .plot .scale{fill:var(--soft);font-size:13px}.plot .ground{fill:var(--box)}
+    .plot .scale{fill:var(--soft);font-size:13px}
     .plot .axis{stroke:var(--plain)}.plot .grid{stroke:var(--line)}.plot .span{stroke-width:3}
     .plot .density{fill:var(--c0);fill-opacity:.25;stroke:var(--c0);stroke-width:2;vector-effect:non-scaling-stroke}
     .plot .band{fill:var(--c1);fill-opacity:.25}.plot .median{stroke:var(--c1);stroke-width:2}
-    .plot .line{stroke-width:2}\(colours)
+    .plot .line{stroke-width:2;stroke:var(--c0)}\(colours)
     .plot .span.good{stroke:var(--good)}.plot .span.bad{stroke:var(--bad)}.plot .span.warning{stroke:var(--warning)}
     .plot .span.plain{stroke:var(--plain)}.plot .dot.good{fill:var(--good)}.plot .dot.bad{fill:var(--bad)}
     .plot .dot.warning{fill:var(--warning)}.plot .dot.plain{fill:var(--plain)}
@@ -64,6 +64,6 @@ enum Stylesheet {
     """
 
   private static let colours = (0..<SVG.colours).map { number in
-    ".plot .bar\(number){fill:var(--c\(number))}.plot .line\(number){stroke:var(--c\(number))}"
+    ".plot .bar\(number){fill:var(--c\(number))}"
   }.joined()
 }

@@ -9,9 +9,8 @@ struct Axis {
   let ticks: [Double]
   private let isLogarithmic: Bool
 
-  /// What a plot says below a scale that does not begin at zero.
+  /// What a plot says below a logarithmic scale.
   static let logarithmicNote = "Logarithmic scale, which does not begin at zero."
-  static let narrowNote = "The scale does not begin at zero."
 
   /// From at most `least` to at least `most`, with about six ticks. The scale spans at least 2% of `most`, so that
   /// noise does not fill a scale that does not begin at zero.

@@ -2,25 +2,6 @@ extension HTML {
   /// A bar of a plot: its name, the value, which is its length, and the value as text.
   public typealias Bar = (label: String, value: Double, text: String)
 
-  /// Horizontal bars, each below its name and value.
-  ///
-  /// - Parameter label: the description for screen readers.
-  public static func barPlot(_ bars: [Bar], label: String) -> HTML {
-    let rowHeight = 36.0
-    let largest = max(bars.map(\.value).max() ?? 0, .leastNonzeroMagnitude)
-    return SVG.drawing(
-      height: Double(bars.count) * rowHeight, label: label,
-      bars.enumerated().flatMap { index, bar in
-        let top = Double(index) * rowHeight
-        return [
-          SVG.text(bar.label, x: 0, y: top + 14),
-          SVG.text(bar.text, x: 1, y: top + 14, class: "value", anchor: "end"),
-          SVG.box(x: 0, y: top + 20, width: 1, height: 9, class: "ground"),
-          SVG.box(x: 0, y: top + 20, width: max(bar.value, 0) / largest, height: 9, class: "bar0"),
-        ]
-      })
-  }
-
   /// A stacked bar, with the names, values and shares of its parts below.
   ///
   /// - Parameter label: the description for screen readers.

@@ -2,7 +2,7 @@
 /// is in pixels, so that text has the same size on a phone and on a desktop. Only the area below a curve is scaled,
 /// since a path has no fractions.
 enum SVG {
-  /// The number of colours for bars and lines.
+  /// The number of colours for bars.
   static let colours = 10
 
   /// - Parameters:
@@ -52,11 +52,6 @@ enum SVG {
     element(
       "circle", ["cx": percent(x), "cy": number(y), "r": String(radius), "class": style],
       [.element("title", .text(title))])
-  }
-
-  /// Straight lines through points. A polyline could not have fractions of the width.
-  static func path(_ points: [(x: Double, y: Double)], class style: String) -> [HTML] {
-    zip(points, points.dropFirst()).map { line($0.x, $0.y, $1.x, $1.y, class: style) }
   }
 
   /// The area below points, from 0 to 1 in both directions. Its style must not scale the stroke.

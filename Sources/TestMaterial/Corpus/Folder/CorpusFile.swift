@@ -1,3 +1,5 @@
+import Reports
+
 /// A file of the corpus folder: its path and contents. The caller reads and writes it.
 public struct CorpusFile: Hashable, Sendable {
   /// The path below the corpus folder, such as `vectors/json.json`.
@@ -43,5 +45,15 @@ public struct CorpusFinding: Hashable, Sendable {
 
   package init(path: String, test: Int? = nil, reason: String) {
     (self.path, self.test, self.reason) = (path, test, reason)
+  }
+}
+
+extension [CorpusFinding] {
+  /// A line for each.
+  package var text: String {
+    map { finding in
+      let place = finding.path + (finding.test.map { " test \($0)" } ?? "")
+      return Text.harmless("\(place): \(finding.reason)") + "\n"
+    }.joined()
   }
 }

@@ -54,6 +54,27 @@ package struct CorpusFolder {
         + "corpus add.")
   }
 
+  /// The files of vectors and of regressions, with their paths.
+  package func vectors() throws(CommandError) -> [(path: String, file: VectorFile)] {
+    var vectors: [(path: String, file: VectorFile)] = []
+    for file in try files([.vectors, .regressions]) {
+      vectors.append((file.path, try VectorReader.read(file.bytes, named: file.path)))
+    }
+    return vectors
+  }
+
+  /// What the generator makes for the corpus. Vectors keep the numbers that the corpus assigns to them.
+  package func generated(_ progress: ProgressLine) throws(CommandError) -> [CorpusFile] {
+    let numbers = try numbers()
+    do {
+      return try VectorGenerator().outputs(numbers: numbers) {
+        progress.show("minting", fraction: Double($0) / Double($1))
+      }
+    } catch {
+      throw CommandError(.internalError, "minting failed: \(error).")
+    }
+  }
+
   /// The numbers of its generated vectors; none if it has no such file.
   ///
   /// - Throws: `CommandError` when the file cannot be read.

@@ -62,8 +62,8 @@ extension VectorGenerator {
     return subjects
   }
 
-  /// The constructed cases of the committed corpus: a selection of spellings that leaves no unexplained hole in the
-  /// matrix, and some of the boundary cases.
+  /// The constructed cases of the committed corpus: a selection of spellings that shows every class at every place
+  /// where one can be, and some of the boundary cases.
   func constructed(_ selection: CoveringSelection) throws(MintingError) -> [CorpusFile] {
     var spellings = ConstructedVectors(self)
     for choice in selection.chosen { spellings.add(choice.made, from: choice.base) }

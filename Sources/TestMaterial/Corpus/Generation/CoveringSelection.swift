@@ -2,17 +2,17 @@ import Minting
 import NamedCases
 import TestCases
 
-/// Chooses the constructed cases of the committed corpus: few and small ones that together fill every cell of the
-/// matrix that can be filled.
+/// Chooses the constructed cases of the committed corpus: few and small ones that together show every class of
+/// spellings (a column) at every place of every rule (a row) where one can be.
 ///
-/// A greedy search, cell by cell in the order of the matrix. For a cell that is still empty, it takes the smallest
+/// A greedy search, cell by cell in the order of the rules. For a cell that is still empty, it takes the smallest
 /// named case of the row to which a spelling of the column applies, and also applies as many other spellings as the row
-/// still lacks. If no case of the row has such a spelling, it records the reasons.
+/// still lacks.
 struct CoveringSelection {
   /// The chosen cases in the order of the rules, each with the named case that it respells.
   private(set) var chosen: [(made: MintedCase, base: MintedCase)] = []
-  /// Why no case of a row has a spelling of a class: the reasons of all its cases.
-  private(set) var reasons: [SpellingRow: [SpellingClass: Set<Inapplicability>]] = [:]
+  /// The classes of which no case of a row has a spelling.
+  private(set) var missing: [SpellingRow: Set<SpellingClass>] = [:]
   private var covered: [SpellingRow: Set<SpellingClass>] = [:]
   private let subjects: [SpellingSubject]
 
@@ -36,7 +36,7 @@ struct CoveringSelection {
       let cases = (rows[row] ?? []).filter { subjects[$0].made.test.size <= Self.largestCase }.sorted {
         (costs[$0], $0) < (costs[$1], $1)
       }
-      reasons[row] = [:]
+      missing[row] = []
       for column in SpellingChoices.order { try fill(row, column, cases) }
     }
   }
@@ -69,30 +69,26 @@ struct CoveringSelection {
     guard !isCovered(row, column) else { return }
     for subject in cases.lazy.map({ [subjects] in subjects[$0] }) {
       for spelling in SpellingChoices.spellings(of: column, turn: chosen.count) {
-        let reason: Inapplicability
-        switch try subject.spelled(spelling) {
-        case .failure(let why): reason = why
-        case .success(let made) where !SpellingClass.classes(of: made.test).contains(column): reason = .absent
-        case .success(let made) where made.test.request.count > Self.largestRequest: reason = .limit
-        case .success(let made):
+        if case .success(let made) = try subject.spelled(spelling),
+          SpellingClass.classes(of: made.test).contains(column), made.test.request.count <= Self.largestRequest
+        {
           let best = try combined(row, spelling, subject) ?? made
           chosen.append((best, subject.made))
           cover(best.test)
-          // A filled cell needs no reason.
-          reasons[row]?[column] = nil
+          missing[row]?.remove(column)
           return
         }
-        reasons[row, default: [:]][column, default: []].insert(reason)
+        missing[row]?.insert(column)
       }
     }
-    if reasons[row]?[column] == nil { reasons[row, default: [:]][column] = [.limit] }
+    missing[row]?.insert(column)
   }
 
   /// A case in a spelling, and in as many others as its row lacks.
   private func combined(
     _ row: SpellingRow, _ spelling: Spelling, _ subject: SpellingSubject
   ) throws(MintingError) -> MintedCase? {
-    let lacking = SpellingClass.allCases.filter { !isCovered(row, $0) && reasons[row]?[$0] == nil }
+    let lacking = SpellingClass.allCases.filter { !isCovered(row, $0) && missing[row]?.contains($0) != true }
     let choices = SpellingChoices.lists(
       beside: spelling, lacking, turn: chosen.count, isSmall: subject.made.isSingleToken)
     // In another envelope, the reader may not see this spelling.
@@ -105,6 +101,15 @@ struct CoveringSelection {
       }
     }
     return nil
+  }
+}
+
+extension VectorGenerator {
+  /// The classes of which no named case of a row has a spelling, for the test that vectors show all others.
+  ///
+  /// - Throws: `MintingError` when minting fails.
+  package func missingSpellings() throws(MintingError) -> [SpellingRow: Set<SpellingClass>] {
+    try CoveringSelection(try subjects()).missing
   }
 }
 

@@ -47,7 +47,7 @@ public struct CorpusLint: Sendable {
     findings += Self.repetitions(in: read)
     if let expected {
       findings += Self.differences(files, read, expected)
-      findings += Self.gaps(in: CorpusStatistics(files: read.map(\.file), seeds: 0))
+      findings += Self.gaps(in: read.flatMap(\.file.cases))
     }
     return findings
   }
@@ -108,9 +108,14 @@ public struct CorpusLint: Sendable {
   }
 
   /// Rules and codes that too few vectors cover.
-  private static func gaps(in statistics: CorpusStatistics) -> [CorpusFinding] {
-    let clauses = statistics.uncoveredClauses.map { "no vector names clause \($0)" }
-    let codes = statistics.rareCodes.map { "fewer than 3 vectors end in \($0.rawValue)" }
+  private static func gaps(in tests: [TestCase]) -> [CorpusFinding] {
+    let named = Set(tests.flatMap(\.clauses))
+    var counts: [TokenFault.Code: Int] = [:]
+    for code in tests.compactMap({ $0.expected?.fault?.code }) { counts[code, default: 0] += 1 }
+    let clauses = RuleClauses.all.filter { !named.contains($0) }.map { "no vector names clause \($0)" }
+    let codes = TokenFault.Code.allCases.filter { counts[$0, default: 0] < 3 }.map {
+      "fewer than 3 vectors end in \($0.rawValue)"
+    }
     return (clauses + codes).map { CorpusFinding(path: "vectors", reason: $0) }
   }
 }

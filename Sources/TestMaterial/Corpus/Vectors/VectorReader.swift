@@ -1,4 +1,6 @@
+import HostIO
 import PaymentToken
+import Reports
 import StrictJSON
 import TestCases
 
@@ -25,6 +27,19 @@ public enum VectorReader {
       corpusVersion: try root.optional("corpusVersion")?.nonNull?.integer(Int.self),
       seed: try root.member("seed").integer(UInt64.self),
       notes: try notes(try root.member("notes")), groups: groups)
+  }
+
+  /// Reads a file.
+  ///
+  /// - Parameter name: the file's name, for the error.
+  package static func read(_ bytes: [UInt8], named name: String) throws(CommandError) -> VectorFile {
+    do {
+      return try read(bytes)
+    } catch {
+      let place = error.path.isEmpty ? "it" : error.path
+      throw CommandError(
+        .noAnswer, "\(Text.harmless(name)) contains no vectors: \(Text.harmless("\(place) \(error.reason)")).")
+    }
   }
 
   private static func notes(_ place: JSONPlace) throws(DocumentError) -> [VectorNote] {

@@ -47,7 +47,7 @@ extension CaseList {
         }
         let places: Named<@Sendable (inout JSONObject, Edit<JSONObject>) -> Void> = [
           "the-payload": { $1(&$0) }, "payment-data": { $0.edit("paymentData", $1) },
-          "a-response": { $0.respond(afterSound: true, $1) },
+          "a-response": { $0.respond(afterValid: true, $1) },
         ]
         for (place, edit) in places {
           bound(

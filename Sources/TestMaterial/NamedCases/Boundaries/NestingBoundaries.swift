@@ -101,7 +101,7 @@ extension CaseList {
       object.edit("paymentData") { $0.append("unknown", value) }
     }
     payload("unknown-value-of-a-response", level: 3) { object, value in
-      object.respond(afterSound: true) { $0.append("unknown", value) }
+      object.respond(afterValid: true) { $0.append("unknown", value) }
     }
     payload("other-types-payment-data", level: 2) { object, value in
       object.edit("paymentData") { $0.append("emvData", value) }

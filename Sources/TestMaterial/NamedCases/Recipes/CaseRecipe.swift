@@ -11,7 +11,7 @@ package struct CaseRecipe: Sendable {
     case reject(TokenFault)
 
     /// Whether the token must be refused.
-    var isRefusal: Bool { if case .reject = self { true } else { false } }
+    package var isRefusal: Bool { if case .reject = self { true } else { false } }
   }
 
   /// Unique, in kebab case, with the standing and the traits.
@@ -139,7 +139,7 @@ package struct CaseRecipe: Sendable {
     (78, { $0.addPaymentDataDigitCases() }),
     (79, { $0.addLeapDayCases() }),
     (47, { $0.addRSAPayloadCases() }),
-    (67, { $0.addPayloadRunCases() }),
+    (67, { $0.addPayloadAlphabetAndDepthCases() }),
     (82, { $0.addPayloadLetterCases() }),
     // Stage 14.
     (9, { $0.addTransactionIdentifierCases() }),

@@ -9,7 +9,7 @@ import TestCases
 package struct Spelling: Sendable {
   /// The end of its cases' names, in kebab case: it follows the name of the named case and two hyphens.
   package let name: String
-  /// Its column in the matrix.
+  /// Its class.
   package let column: SpellingClass
   /// Whether it rewrites two parts at once. The committed corpus has none of these.
   private(set) package var isCompound = false

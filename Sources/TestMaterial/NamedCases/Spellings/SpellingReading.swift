@@ -3,7 +3,7 @@ import Minting
 import PaymentToken
 import TestCases
 
-/// A row of the matrix: a rule, and the place where it decides.
+/// A rule, and the place where it decides: what spellings are counted for.
 package struct SpellingRow: Hashable, Comparable, Sendable {
   /// The rule.
   package let clause: String

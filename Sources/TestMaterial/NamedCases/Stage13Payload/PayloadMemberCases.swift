@@ -193,7 +193,7 @@ extension CaseList {
     for name in ["merchantIdentifier", "authenticationData", "transactionAmount"] {
       for (fault, value) in [("missing", nil), ("null", JSONValue.raw("null")), ("a-number", .raw("500"))] {
         payload("13.5", "authentication-response-with-\(name.kebabCase)-\(fault)") {
-          $0.respond(afterSound: true) { $0[name] = value }
+          $0.respond(afterValid: true) { $0[name] = value }
         }
       }
       payload("13.5", "authentication-response-with-\(name.kebabCase)-empty", nil) {
@@ -214,7 +214,7 @@ extension CaseList {
 /// Rule 13.3: amounts, exact and never through a float.
 extension CaseList {
   mutating func addAmountCases() {
-    let sound: [(String, Int64)] = [
+    let valid: [(String, Int64)] = [
       ("0", 0), ("1", 1), ("100", 100), ("999999999999", 999_999_999_999), ("1e2", 100), ("1E2", 100), ("1e+2", 100),
       ("1.00e2", 100), ("1.50e2", 150), ("0.0", 0), ("0e0", 0),
       ("0e12", 0), ("100.000", 100), ("0.5e1", 5), ("1e0011", 100_000_000_000), ("1e00000000000000000000000002", 100),
@@ -225,7 +225,7 @@ extension CaseList {
       ("7.\(String(repeating: "0", count: 500))", 7), ("8.\(String(repeating: "0", count: 500))e3", 8_000),
       ("0.\(String(repeating: "0", count: 100))", 0),
     ]
-    for (index, (text, value)) in sound.enumerated() {
+    for (index, (text, value)) in valid.enumerated() {
       // Apple specifies no form. It writes digits alone.
       let isPlain = text.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
       let plain = isPlain ? Standing(.apple, .apple, .interoperability) : nil

@@ -61,7 +61,7 @@ extension CaseList {
     payload("13.1", .choice(.apple, "payment-data-of-65-members")) { $0.edit("paymentData") { $0.fill(to: 65) } }
     for (count, code) in [(64, nil), (65, TokenFault.Code.malformedPayload)] {
       payload("13.1", .choice(.apple, "authentication-response-of-\(count)-members"), code) {
-        $0.respond(afterSound: true) { $0.fill(to: count) }
+        $0.respond(afterValid: true) { $0.fill(to: count) }
       }
     }
     payload("13.1", .choice(.apple, "unknown-object-of-65-members-in-the-payload"), nil) {
@@ -84,7 +84,7 @@ extension CaseList {
       "payment-data-with-a-name-twice": { $0.edit("paymentData") { $0.append("eciIndicator", .string("7")) } },
       "payment-data-with-an-unknown-name-twice": { $0.edit("paymentData") { $0.appendTwice("a", .raw("1")) } },
       "authentication-response-with-a-name-twice": {
-        $0.respond(afterSound: true) { $0.append("authenticationData", .string("AAAA")) }
+        $0.respond(afterValid: true) { $0.append("authenticationData", .string("AAAA")) }
       },
     ]
     for (name, edit) in repeated { payload("13.1", .standing(.repeatedName, name), .malformedPayload, edit) }
@@ -123,11 +123,11 @@ extension JSONObject {
     self["paymentData"] = .object(JSONObject(data.compactMap { name, value in value.map { .init(name, $0) } }))
   }
 
-  /// Gives the payload an edited authentication response, preceded by a valid one if `afterSound`.
-  mutating func respond(afterSound: Bool = false, _ edit: (inout JSONObject) -> Void) {
+  /// Gives the payload an edited authentication response, preceded by a valid one if `afterValid`.
+  mutating func respond(afterValid: Bool = false, _ edit: (inout JSONObject) -> Void) {
     var response = CaseList.response
     edit(&response)
-    self["authenticationResponses"] = .array((afterSound ? [.object(CaseList.response)] : []) + [.object(response)])
+    self["authenticationResponses"] = .array((afterValid ? [.object(CaseList.response)] : []) + [.object(response)])
   }
 
   /// Edits the object that is the value of a member.

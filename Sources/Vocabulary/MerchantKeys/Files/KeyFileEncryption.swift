@@ -18,19 +18,12 @@ enum KeyFileEncryption {
 
   /// The reason that libcrypto could not decrypt, by its error queue, which is emptied.
   static func failure(hasPassword: Bool) -> KeyError {
-    var isUnsupported = false
-    while true {
-      let error = ERR_get_error()
-      if error == 0 { break }
-      if assay_ERR_is_unsupported(error) == 1 { isUnsupported = true }
-    }
-    if isUnsupported { return KeyError(.unsupportedEncryption) }
-    return KeyError(hasPassword ? .wrongPassword : .passwordNeeded)
+    CallersErrors.failure(hasPassword ? .wrongPassword : .passwordNeeded, unsupported: .unsupportedEncryption)
   }
 }
 
-/// The caller's entries of libcrypto's error queue, set aside while a file is decrypted: OpenSSL 3.0 reads the queue
-/// from its oldest entry only, and `failure` must not take one of the caller's for the file's.
+/// The caller's entries of libcrypto's error queue, set aside while a file is read: OpenSSL 3.0 reads the queue from its
+/// oldest entry only, and `failure` must not take one of the caller's for the file's.
 struct CallersErrors {
   private var entries: [(code: UInt, file: String, line: Int32, function: String, data: String)] = []
 
@@ -42,6 +35,20 @@ struct CallersErrors {
       let texts = [file, function, data].map { $0.map { String(cString: $0) } ?? "" }
       entries.append((code, texts[0], line, texts[1], texts[2]))
     }
+  }
+
+  /// The reason that libcrypto failed, by its error queue, which is emptied: `memoryUnavailable` if an allocation
+  /// failed; `unsupported` if that is given and an algorithm is; otherwise `code`.
+  static func failure(_ code: KeyError.Code, unsupported: KeyError.Code? = nil) -> KeyError {
+    var code = code
+    while case let error = ERR_get_error(), error != 0 {
+      if assay_ERR_is_of_memory(error) == 1 {
+        ERR_clear_error()
+        return KeyError(.memoryUnavailable)
+      }
+      if let unsupported, assay_ERR_is_unsupported(error) == 1 { code = unsupported }
+    }
+    return KeyError(code)
   }
 
   /// Puts them back in place of all others.
@@ -67,7 +74,7 @@ extension MerchantSecret {
     let callersErrors = CallersErrors()
     defer { callersErrors.restore() }
     guard let encrypted = LibcryptoCoding.decoded(der, d2i_X509_SIG, free: X509_SIG_free) else {
-      throw KeyError(.malformedKey)
+      throw CallersErrors.failure(.malformedKey)
     }
     defer { X509_SIG_free(encrypted) }
     var algorithm: UnsafePointer<X509_ALGOR>?

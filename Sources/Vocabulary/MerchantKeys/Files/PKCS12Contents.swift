@@ -31,7 +31,7 @@ struct PKCS12Contents {
       guard file != nil, d2i_PKCS12(&file, &next, bytes.count) != nil else { return false }
       return next == bytes.baseAddress.map { $0 + bytes.count }
     }
-    guard isWhole, let file else { throw KeyError(.malformedPKCS12) }
+    guard isWhole, let file else { throw CallersErrors.failure(.malformedPKCS12) }
     guard let password else {
       try read(file, nil, 0)
       return
@@ -42,7 +42,7 @@ struct PKCS12Contents {
   private mutating func read(_ file: OpaquePointer, _ password: UnsafePointer<CChar>?, _ count: Int32) throws(KeyError)
   {
     let password = try verified(password, count, of: file)
-    guard let parts = PKCS12_unpack_authsafes(file) else { throw KeyError(.malformedPKCS12) }
+    guard let parts = PKCS12_unpack_authsafes(file) else { throw CallersErrors.failure(.malformedPKCS12) }
     defer { assay_sk_PKCS7_pop_free(parts) }
     for index in 0..<assay_sk_PKCS7_num(parts) {
       guard let part = assay_sk_PKCS7_value(parts, index) else { throw KeyError(.malformedPKCS12) }
@@ -57,7 +57,7 @@ struct PKCS12Contents {
       } else {
         throw KeyError(.unsupportedEncryption)
       }
-      guard let bags else { throw KeyError(.malformedPKCS12) }
+      guard let bags else { throw CallersErrors.failure(.malformedPKCS12) }
       defer { assay_sk_PKCS12_SAFEBAG_pop_free(bags) }
       try read(bags: bags, password, count, depth: 1)
     }
@@ -126,9 +126,9 @@ struct PKCS12Contents {
 
   private mutating func addCertificate(in bag: OpaquePointer) throws(KeyError) {
     guard PKCS12_SAFEBAG_get_bag_nid(bag) == NID_x509Certificate else { return }
-    guard let certificate = PKCS12_SAFEBAG_get1_cert(bag) else { throw KeyError(.malformedPKCS12) }
+    guard let certificate = PKCS12_SAFEBAG_get1_cert(bag) else { throw CallersErrors.failure(.malformedPKCS12) }
     defer { X509_free(certificate) }
-    guard let der = LibcryptoCoding.encoded({ i2d_X509(certificate, $0) }) else { throw KeyError(.malformedPKCS12) }
+    guard let der = LibcryptoCoding.encoded({ i2d_X509(certificate, $0) }) else { throw KeyError(.memoryUnavailable) }
     certificates.append(der)
   }
 }

@@ -167,7 +167,7 @@ public struct KeyError: Error, Hashable, Sendable {
     // Roots and memory
     /// A private key in a file of root certificates.
     case privateKeyAmongRoots
-    /// Guarded memory could not be allocated.
+    /// Memory could not be allocated, of libcrypto or guarded.
     case memoryUnavailable
     /// libcrypto, as this process has configured it, lacks an algorithm.
     case cryptographyUnavailable
@@ -304,7 +304,7 @@ extension KeyError.Code {
     case .privateKeyAmongRoots:
       "The file of root certificates contains a private key: give only certificates."
     case .memoryUnavailable:
-      "Guarded memory for the keys could not be allocated: raise the limit of locked memory or load fewer keys."
+      "Memory for the keys could not be allocated: raise the limits of memory (ulimit -v, -l), or load fewer keys."
     case .cryptographyUnavailable:
       "libcrypto lacks an algorithm that every key needs: correct its configuration (OPENSSL_CONF), not the key."
     }

@@ -14,18 +14,16 @@ package final class PrivateKey: Sendable {
   ///
   /// - Throws: ``KeyError`` with `malformedKey` for another size, `scalarOutOfRange` unless it is within 1…n−1.
   package convenience init(scalar: UnsafeRawBufferPointer) throws(KeyError) {
-    guard scalar.count == PrivateKey.scalarSize, let number = PrivateKey.number(scalar) else {
-      throw KeyError(.malformedKey)
-    }
+    guard scalar.count == PrivateKey.scalarSize else { throw KeyError(.malformedKey) }
+    guard let number = PrivateKey.number(scalar) else { throw KeyError(.memoryUnavailable) }
     defer { BN_clear_free(number) }
     try self.init(number)
   }
 
   /// Copies a big-endian number of 1 to 32 bytes: old tools omit leading zeros.
   convenience init(magnitude: ArraySlice<UInt8>) throws(KeyError) {
-    guard (1...PrivateKey.scalarSize).contains(magnitude.count),
-      let number = magnitude.withUnsafeBytes(PrivateKey.number)
-    else { throw KeyError(.malformedKey) }
+    guard (1...PrivateKey.scalarSize).contains(magnitude.count) else { throw KeyError(.malformedKey) }
+    guard let number = magnitude.withUnsafeBytes(PrivateKey.number) else { throw KeyError(.memoryUnavailable) }
     defer { BN_clear_free(number) }
     try self.init(number)
   }
@@ -33,7 +31,7 @@ package final class PrivateKey: Sendable {
   /// Copies a number within 1…n−1 and computes its public key.
   private init(_ number: OpaquePointer) throws(KeyError) {
     guard let group = EllipticCurve.p256.group, let order = EC_GROUP_get0_order(group) else {
-      throw KeyError(.unsupportedCurve)
+      throw KeyError(.memoryUnavailable)
     }
     guard BN_is_zero(number) == 0, BN_is_negative(number) == 0, BN_cmp(number, order) < 0 else {
       throw KeyError(.scalarOutOfRange)
@@ -81,12 +79,12 @@ package final class PrivateKey: Sendable {
   private static func point(of number: OpaquePointer, in group: OpaquePointer) throws(KeyError) -> [UInt8] {
     ERR_set_mark()
     defer { ERR_pop_to_mark() }
-    guard let point = EC_POINT_new(group) else { throw KeyError(.malformedKey) }
+    guard let point = EC_POINT_new(group) else { throw KeyError(.memoryUnavailable) }
     defer { EC_POINT_free(point) }
     var bytes = [UInt8](repeating: 0, count: 65)
     guard EC_POINT_mul(group, point, number, nil, nil, nil) == 1,
       EC_POINT_point2oct(group, point, POINT_CONVERSION_UNCOMPRESSED, &bytes, bytes.count, nil) == bytes.count
-    else { throw KeyError(.malformedKey) }
+    else { throw KeyError(.memoryUnavailable) }
     return bytes
   }
 }

@@ -31,20 +31,20 @@ extension PrivateKey {
   /// OpenSSL 3.0 frees its copy of the scalar without wiping it. So its decoder gets the structure with another scalar,
   /// and the real one is copied from `der`.
   private convenience init(sec1 der: [UInt8], group: OpaquePointer?) throws(KeyError) {
-    ERR_set_mark()
-    defer { ERR_pop_to_mark() }
+    let callersErrors = CallersErrors()
+    defer { callersErrors.restore() }
     let scalar = try PrivateKey.scalarIndices(inSEC1: der)
     var structure = der
     for index in scalar { structure[index] = 1 }
     var key = EC_KEY_new()
     defer { EC_KEY_free(key) }
-    guard key != nil, group == nil || EC_KEY_set_group(key, group) == 1 else { throw KeyError(.malformedKey) }
+    guard key != nil, group == nil || EC_KEY_set_group(key, group) == 1 else { throw KeyError(.memoryUnavailable) }
     let isWhole = structure.withUnsafeBufferPointer { bytes in
       var next = bytes.baseAddress
       guard d2i_ECPrivateKey(&key, &next, bytes.count) != nil else { return false }
       return next == bytes.baseAddress.map { $0 + bytes.count }
     }
-    guard isWhole, let key else { throw KeyError(.malformedKey) }
+    guard isWhole, let key else { throw CallersErrors.failure(.malformedKey) }
     guard let group = EC_KEY_get0_group(key), EC_GROUP_get_curve_name(group) == NID_X9_62_prime256v1 else {
       throw KeyError(.unsupportedCurve)
     }
@@ -71,7 +71,7 @@ extension PrivateKey {
     guard let point = EC_KEY_get0_public_key(key) else { return nil }
     var bytes = [UInt8](repeating: 0, count: 65)
     let count = EC_POINT_point2oct(group, point, POINT_CONVERSION_UNCOMPRESSED, &bytes, bytes.count, nil)
-    guard count == bytes.count else { throw KeyError(.malformedKey) }
+    guard count == bytes.count else { throw CallersErrors.failure(.malformedKey) }
     return bytes
   }
 }

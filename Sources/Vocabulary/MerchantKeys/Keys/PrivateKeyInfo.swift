@@ -13,12 +13,12 @@ struct PrivateKeyInfo {
 
   /// Reads a structure that must take up all of `der`. The caller wipes `der` and this value.
   ///
-  /// - Throws: `KeyError.Code.malformedKey`.
+  /// - Throws: `KeyError.Code.malformedKey` or `memoryUnavailable`.
   init(_ der: [UInt8]) throws(KeyError) {
-    ERR_set_mark()
-    defer { ERR_pop_to_mark() }
+    let callersErrors = CallersErrors()
+    defer { callersErrors.restore() }
     guard let info = LibcryptoCoding.decoded(der, d2i_PKCS8_PRIV_KEY_INFO, free: PKCS8_PRIV_KEY_INFO_free) else {
-      throw KeyError(.malformedKey)
+      throw CallersErrors.failure(.malformedKey)
     }
     defer { PKCS8_PRIV_KEY_INFO_free(info) }
     try self.init(info: info)

@@ -20,13 +20,13 @@ package final class RSAPrivateKey: Sendable {
 
   /// Reads RSAPrivateKey (PKCS #1, RFC 8017 appendix A.1.2) of two primes, which must take up all of `der`.
   ///
-  /// - Throws: ``KeyError`` with `malformedKey`, `rsaKeySize`, `rsaExponent` or `rsaKeyInconsistent`.
+  /// - Throws: ``KeyError`` with `malformedKey`, `rsaKeySize`, `rsaExponent`, `rsaKeyInconsistent` or `memoryUnavailable`.
   package init(pkcs1 der: [UInt8]) throws(KeyError) {
-    ERR_set_mark()
-    defer { ERR_pop_to_mark() }
+    let callersErrors = CallersErrors()
+    defer { callersErrors.restore() }
     guard der.count <= Self.sizeLimit else { throw KeyError(.rsaKeyInconsistent) }
     guard let rsa = LibcryptoCoding.decoded(der, d2i_RSAPrivateKey, free: RSA_free) else {
-      throw KeyError(.malformedKey)
+      throw CallersErrors.failure(.malformedKey)
     }
     defer { RSA_free(rsa) }
     try RSAPrivateKey.check(rsa)

@@ -14,19 +14,19 @@ public struct CertificateRequest: Hashable, Sendable {
 
   /// Reads a request, which must take up all of `der`, and verifies its signature.
   ///
-  /// - Throws: `KeyError.Code.malformedRequest`.
+  /// - Throws: `KeyError.Code.malformedRequest` or `memoryUnavailable`.
   public init(der: [UInt8]) throws(KeyError) {
-    ERR_set_mark()
-    defer { ERR_pop_to_mark() }
+    let callersErrors = CallersErrors()
+    defer { callersErrors.restore() }
     guard let request = LibcryptoCoding.decoded(der, d2i_X509_REQ, free: X509_REQ_free) else {
-      throw KeyError(.malformedRequest)
+      throw CallersErrors.failure(.malformedRequest)
     }
     defer { X509_REQ_free(request) }
     guard let key = X509_REQ_get0_pubkey(request), X509_REQ_verify(request, key) == 1,
       let info = LibcryptoCoding.encoded({ i2d_X509_PUBKEY(X509_REQ_get_X509_PUBKEY(request), $0) }),
       let subject = LibcryptoCoding.encoded({ i2d_X509_NAME(X509_REQ_get_subject_name(request), $0) }),
       let publicKey = try? PublicKey(subjectPublicKeyInfo: DERReader.single(info[...]))
-    else { throw KeyError(.malformedRequest) }
+    else { throw CallersErrors.failure(.malformedRequest) }
     self.der = der
     self.publicKey = publicKey
     subjectPublicKeyInfo = info

@@ -23,8 +23,8 @@ public struct NewKey: Sendable {
   ///
   /// - Throws: ``KeyError`` with `unusableCommonName` or `keyGenerationFailed`.
   public init(_ kind: Kind, commonName: String) throws(KeyError) {
-    ERR_set_mark()
-    defer { ERR_pop_to_mark() }
+    let callersErrors = CallersErrors()
+    defer { callersErrors.restore() }
     guard NewKey.commonNameLength.contains(commonName.unicodeScalars.count),
       !commonName.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
     else { throw KeyError(.unusableCommonName) }

@@ -65,7 +65,8 @@ extension TokenFault.Code {
       "The key does not decrypt the data: for EC_v1 most often the merchant ID is wrong; otherwise publicKeyHash names "
         + "another key, or the data of an unsigned token was altered."
     case .malformedPayload:
-      "The decrypted payload is not what Apple documents: keep the token and report it."
+      "The decrypted payload is not what Apple documents: keep the token, and report the fault, without the token, to the "
+        + "maintainers of assay."
     case .applicationDataMismatch:
       "The token was made for other application data than expected: reject it for this order."
     case .currencyMismatch:

@@ -21,6 +21,8 @@ public enum EngineError: Error, Hashable, Sendable {
   case malformedRoot(index: Int)
   /// libcrypto, as this process has configured it, does not provide an algorithm, such as `AES-256-GCM`.
   case cryptographyUnavailable(algorithm: String)
+  /// libcrypto could not allocate memory.
+  case memoryUnavailable
 
   /// For people, without a full stop.
   public var reason: String {
@@ -28,6 +30,7 @@ public enum EngineError: Error, Hashable, Sendable {
     case .malformedRoot(let index): "root \(index + 1) is no certificate that can be trusted"
     case .cryptographyUnavailable(let algorithm):
       "libcrypto gives no \(algorithm): correct its configuration (OPENSSL_CONF)"
+    case .memoryUnavailable: "libcrypto could not allocate memory: raise the limits of memory (ulimit -v, -d)"
     }
   }
 }

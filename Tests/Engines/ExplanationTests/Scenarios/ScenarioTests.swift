@@ -41,7 +41,7 @@ struct ScenarioTests {
       case .wrongLength where explanation.subject == TokenMember.applicationData.path: "leave it out."
       case .signerCertificateExpired where anchors != .apple: SignatureRule.fixOutsideValidity
       case let diagnosis where Self.fixable.contains(diagnosis) && anchors != .apple: try #require(rule).fix
-      case let diagnosis: (anchors == .apple ? nil : diagnosis.sentenceForMinters) ?? diagnosis.sentence
+      case let diagnosis: (anchors == .apple ? nil : diagnosis.sentenceForTesters) ?? diagnosis.sentence
       }
     #expect(explanation.sentence.hasSuffix(sentence))
     if let rule { #expect(explanation.sentence.contains(", but \(rule.demand): ")) }
@@ -66,7 +66,7 @@ struct ScenarioTests {
 
   @Test func `sentences are unique, and each is one sentence with one fix`() {
     #expect(Set(Diagnosis.allCases.map(\.sentence)).count == Diagnosis.allCases.count)
-    let others = Diagnosis.allCases.compactMap(\.sentenceForMinters)
+    let others = Diagnosis.allCases.compactMap(\.sentenceForTesters)
     #expect(Set(others).count == others.count && others.count == 13)
     for sentence in Diagnosis.allCases.map(\.sentence) + others + Note.Code.allCases.map(\.sentence) {
       #expect(sentence.hasSuffix("."))
@@ -265,6 +265,16 @@ struct ScenarioTests {
       scenario.now = now
       let note = try #require(scenario.explain().notes.first)
       #expect(note.code == .certificateLeftAside && note.subject == "chain.pem: \(name)")
+    }
+  }
+
+  @Test func `a clock that is years away gets a remark, one that is days away gets none`() throws {
+    var scenario = try Scenario(Self.minter.get())
+    for (seconds, codes) in [
+      (0, [Note.Code.timesYearsApart]), (4_323_000_000, [.timesYearsApart]), (1_767_225_600 + 604_800, []),
+    ] {
+      scenario.now = UnixTime(secondsSinceEpoch: Int64(seconds))
+      #expect(try scenario.explain().notes.map(\.code) == codes, "\(seconds)")
     }
   }
 

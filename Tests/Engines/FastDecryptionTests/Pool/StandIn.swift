@@ -103,7 +103,7 @@ final class StandIn: BatchDecider, TokenDecider {
   func decryptBatch(
     _ requests: SubmittedRequests, by engine: FastDecryptor, slowTokens: SlowTokens,
     opened: (Int, borrowing OpenedToken) throws(TokenFault) -> Void,
-    postponed: (Int, borrowing OpenedToken, AskableStore) -> Void,
+    awaitingStore: (Int, borrowing OpenedToken, AskableStore) -> Void,
     refused: (Int, TokenFault) -> Void, skipped: (Int, SlowReason) -> Void
   ) {
     let generation = generation(fault == .engineReplacedMeanwhile ? engineBefore ?? engine : engine)
@@ -119,7 +119,7 @@ final class StandIn: BatchDecider, TokenDecider {
         do throws(TokenFault) {
           try open(token, at: now, under: copy policy, by: generation) { token throws(TokenFault) in
             guard let store = policy.asynchronousStore else { return try opened(index, token) }
-            postponed(index, token, store)
+            awaitingStore(index, token, store)
           }
         } catch {
           refused(index, error)

@@ -103,7 +103,7 @@ import Testing
     #expect(pool.metrics.postponedUnwrapping == 0)
   }
 
-  @Test func `a postponed token is asked about once, and a replayed one is refused`() async throws {
+  @Test func `a token of the slow path is asked about once, and a replayed one is refused`() async throws {
     let (minter, pool) = try fixture(.init(storeTimeLimit: .seconds(600)))
     let token = try minter.mintRSA(index: 3)
     let (counting, asynchronous, gate) = (CountingStore(), ManualStore(), Gate())
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func `a postponed token that is cancelled or late is not asked about`() async throws {
+  @Test func `a token of the slow path that is cancelled or late is not asked about`() async throws {
     let (minter, pool) = try fixture()
     let token = try minter.mintRSA(index: 3).bytes
     let (store, gate) = (CountingStore(), Gate())

@@ -2,20 +2,20 @@ import CSodium
 import PaymentToken
 import TokenScanning
 
-/// A place for an accepted token that cannot be passed to its caller yet: its plaintext is in guarded memory.
+/// A slot for a token that meets all rules but 14.4, while that is undecided: its plaintext is in guarded memory.
 ///
-/// Places are reused; only a token that is larger than a place gets a buffer of its own. Each place taken from
+/// Slots are reused; only a token that is larger than a slot gets a buffer of its own. Each slot taken from
 /// `HeldPlaintexts` is put back later, which wipes it if `open` has not.
 ///
 /// `@unchecked Sendable`: belongs to one thread at a time.
 final class HeldToken: @unchecked Sendable {
-  /// The place's number, counted from 0 in its `HeldPlaintexts`.
+  /// The slot's number, counted from 0 in its `HeldPlaintexts`.
   let index: Int
   private let chunk: PlaintextChunk
   private let offset: Int
-  /// The buffer of a token that is larger than a place.
+  /// The buffer of a token that is larger than a slot.
   private var large: PlaintextChunk?
-  /// Nil if the place is empty.
+  /// Nil if the slot is empty.
   private(set) var facts: OpenedToken.Facts?
   private var plaintextCount = 0
   private var keyCount = 0
@@ -27,7 +27,7 @@ final class HeldToken: @unchecked Sendable {
     (self.index, self.chunk, self.offset) = (index, chunk, offset)
   }
 
-  /// Copies an opened token to the place; false if there is no memory for it.
+  /// Copies an opened token to the slot; false if there is no memory for it.
   func hold(_ token: borrowing OpenedToken) -> Bool {
     let size = token.plaintext.count + token.ephemeralPublicKey.count
     if size > Self.size {
@@ -82,9 +82,9 @@ final class HeldToken: @unchecked Sendable {
   }
 }
 
-/// Guarded memory of several places, or of one large token.
+/// Guarded memory of several slots, or of one large token.
 ///
-/// `@unchecked Sendable`: each place belongs to one thread at a time.
+/// `@unchecked Sendable`: each slot belongs to one thread at a time.
 private final class PlaintextChunk: @unchecked Sendable {
   let buffer: ByteBuffer
 
@@ -94,7 +94,7 @@ private final class PlaintextChunk: @unchecked Sendable {
   }
 }
 
-/// The places of a pool for held tokens, allocated 64 at a time when they are first needed, and kept.
+/// The slots of a pool for held tokens, allocated 64 at a time when they are first needed, and kept.
 ///
 /// Has no bound of its own: the capacities of the queues, `storeCapacity` and the size of a batch bound what is held.
 final class HeldPlaintexts: Sendable {
@@ -103,41 +103,41 @@ final class HeldPlaintexts: Sendable {
     var count = 0
   }
 
-  private static let placesPerChunk = 64
-  private let state: Guarded<State>
+  private static let slotsPerChunk = 64
+  private let state: Locked<State>
 
   init(_ schedule: (any PoolSchedule)?) {
-    state = Guarded(State(), schedule)
+    state = Locked(State(), schedule)
   }
 
-  /// Appends free places to `places`, at most as many as a chunk has; none if there is no memory.
-  func take(into places: inout [HeldToken]) {
+  /// Appends free slots to `slots`, at most as many as a chunk has; none if there is no memory.
+  func take(into slots: inout [HeldToken]) {
     state.withLock { state in
-      if state.free.isEmpty, let chunk = PlaintextChunk(size: Self.placesPerChunk * HeldToken.size) {
-        for index in 0..<Self.placesPerChunk {
+      if state.free.isEmpty, let chunk = PlaintextChunk(size: Self.slotsPerChunk * HeldToken.size) {
+        for index in 0..<Self.slotsPerChunk {
           state.free.append(HeldToken(state.count + index, in: chunk, at: index * HeldToken.size))
         }
-        state.count += Self.placesPerChunk
+        state.count += Self.slotsPerChunk
       }
-      let count = min(state.free.count, Self.placesPerChunk)
-      places.append(contentsOf: state.free.suffix(count))
+      let count = min(state.free.count, Self.slotsPerChunk)
+      slots.append(contentsOf: state.free.suffix(count))
       state.free.removeLast(count)
     }
   }
 
-  /// Wipes places and makes them free.
-  func putBack(_ places: some Collection<HeldToken>) {
-    for place in places { place.wipe() }
-    state.withLock { $0.free.append(contentsOf: places) }
+  /// Wipes slots and makes them free.
+  func putBack(_ slots: some Collection<HeldToken>) {
+    for slot in slots { slot.wipe() }
+    state.withLock { $0.free.append(contentsOf: slots) }
   }
 }
 
-/// One thread's free places, so that it takes the lock of `HeldPlaintexts` once for many tokens.
+/// One thread's free slots, so that it takes the lock of `HeldPlaintexts` once for many tokens.
 struct HeldStock: ~Copyable {
   private let plaintexts: HeldPlaintexts
   private var free: [HeldToken] = []
 
-  /// The number of free places at which a thread gives half of them back to `HeldPlaintexts`.
+  /// The number of free slots at which a thread gives half of them back to `HeldPlaintexts`.
   private static var most: Int { 128 }
 
   init(of plaintexts: HeldPlaintexts) {
@@ -145,21 +145,21 @@ struct HeldStock: ~Copyable {
     free.reserveCapacity(Self.most)
   }
 
-  /// Copies an opened token to a place; nil if there is no memory.
+  /// Copies an opened token to a slot; nil if there is no memory.
   mutating func hold(_ token: borrowing OpenedToken) -> HeldToken? {
     if free.isEmpty { plaintexts.take(into: &free) }
-    guard let place = free.popLast() else { return nil }
-    guard place.hold(token) else {
-      free.append(place)
+    guard let slot = free.popLast() else { return nil }
+    guard slot.hold(token) else {
+      free.append(slot)
       return nil
     }
-    return place
+    return slot
   }
 
-  /// Wipes a place that is no longer needed, and keeps it for another token.
-  mutating func putBack(_ place: HeldToken) {
-    place.wipe()
-    free.append(place)
+  /// Wipes a slot that is no longer needed, and keeps it for another token.
+  mutating func putBack(_ slot: HeldToken) {
+    slot.wipe()
+    free.append(slot)
     guard free.count == Self.most else { return }
     plaintexts.putBack(free.suffix(Self.most / 2))
     free.removeLast(Self.most / 2)

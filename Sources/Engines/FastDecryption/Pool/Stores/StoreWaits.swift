@@ -3,19 +3,20 @@ import Synchronization
 
 /// The requests that wait for the answer of an asynchronous replay store.
 ///
-/// A worker adds the accepted tokens of a batch, asks their stores about all of them, and continues with its next
-/// batch. Answers may come on any thread and in any order. The requests of one merchant form a line: a request is
-/// passed to its caller when it and those before it in the line are answered, and a line is emptied by one worker at a
-/// time. So the callers of one merchant get their answers in the order of the questions, and do not wait for those of
-/// another.
+/// A worker adds the tokens of a batch that meet all rules but 14.4, asks their stores about all of them, and continues
+/// with its next batch. Answers may come on any thread and in any order. The requests of one merchant form a line: a
+/// request is passed to its caller when it and those before it in the line are answered, and a line is emptied by one
+/// worker at a time. So the callers of one merchant get their answers in the order of the questions, and do not wait
+/// for those of another.
 ///
-/// Every question has a deadline, at which it counts as unanswered. The next call of `take` then removes the request
-/// from its line, even if others are before it. A second answer is ignored. So is one after the deadline: the token is
+/// Every question has a deadline. A request without an answer by then is rejected: the next call of `take` removes it
+/// from its line, even if others are before it. A request that was answered in time keeps its verdict, even if it waits
+/// beyond its deadline for those before it. A second answer is ignored. So is one after the deadline: the token is
 /// rejected although the store may remember the transaction.
 ///
-/// A request's place in the table is that of its held token. A line links places by their indices, and a list has the
+/// A request's slot in the table is that of its held token. A line links slots by their indices, and a list has the
 /// lines whose first request is answered, so answered requests are found without a search. Each question has its own
-/// number, so a late answer is not mistaken for one to the next request in that place.
+/// number, so a late answer is not mistaken for one to the next request in that slot.
 ///
 /// No other lock is taken under this one.
 final class StoreWaits: Sendable {
@@ -32,16 +33,16 @@ final class StoreWaits: Sendable {
   /// A request and what its store said, or `unavailable` if it said nothing in time.
   typealias Answer = (submission: Submission, token: HeldToken, verdict: ReplayVerdict)
 
-  /// Requests of one call of a store: their places, and the number of the first. The numbers of the others follow.
+  /// Requests of one call of a store: their slots, and the number of the first. The numbers of the others follow.
   struct Call: Sendable {
     fileprivate let first: UInt64
-    fileprivate let places: [UInt32]
+    fileprivate let slots: [UInt32]
 
-    var count: Int { places.count }
+    var count: Int { slots.count }
   }
 
   private struct Wait {
-    /// Zero if no request waits in this place.
+    /// Zero if no request waits in this slot.
     var number: UInt64 = 0
     var submission: Submission?
     var token: HeldToken?
@@ -82,19 +83,19 @@ final class StoreWaits: Sendable {
 
   private let capacity: Int
   private let schedule: (any PoolSchedule)?
-  private let state: Guarded<State>
+  private let state: Locked<State>
   private let origin: ContinuousClock.Instant
   // Copies of the state for readers without the lock, written under it.
   /// `State.earliest` in nanoseconds since `origin`; `Int64.max` for nil.
   private let earliest = Atomic(Int64.max)
-  private let isReady = Atomic(false)
+  private let hasReadyLine = Atomic(false)
   private let waiting = Atomic(0)
 
   /// - Parameter capacity: the number of requests that may wait.
   init(capacity: Int, _ schedule: (any PoolSchedule)?) {
     self.capacity = capacity
     self.schedule = schedule
-    state = Guarded(State(), schedule)
+    state = Locked(State(), schedule)
     origin = schedule.now
   }
 
@@ -102,7 +103,7 @@ final class StoreWaits: Sendable {
   var count: Int { waiting.load(ordering: .acquiring) }
 
   /// Whether `take` has answered requests to return.
-  var hasAnswers: Bool { isReady.load(ordering: .acquiring) }
+  var hasAnswers: Bool { hasReadyLine.load(ordering: .acquiring) }
 
   /// A time no later than the earliest deadline of an unanswered request; nil only if there is no such request.
   var earliestDeadline: ContinuousClock.Instant? {
@@ -111,9 +112,9 @@ final class StoreWaits: Sendable {
   }
 
   private func publish(_ state: State) {
-    let nanoseconds = state.earliest.map { Int64(LatencyHistogram.nanoseconds(origin.duration(to: $0))) }
+    let nanoseconds = state.earliest.map { Int64(origin.duration(to: $0).wholeNanoseconds) }
     earliest.store(nanoseconds ?? .max, ordering: .releasing)
-    isReady.store(state.firstReady != nil, ordering: .releasing)
+    hasReadyLine.store(state.firstReady != nil, ordering: .releasing)
     waiting.store(state.count, ordering: .releasing)
   }
 }
@@ -125,37 +126,38 @@ extension StoreWaits {
   func add(_ requests: ArraySlice<Request>) -> Call {
     state.withLock { state in
       let first = state.nextNumber
-      let places = requests.prefix(capacity - state.count).map { Self.append($0, &state) }
+      let slots = requests.prefix(capacity - state.count).map { Self.append($0, &state) }
       publish(state)
-      return Call(first: first, places: places)
+      return Call(first: first, slots: slots)
     }
   }
 
   /// Takes an answer; true if a worker must be told, because requests can be passed to their callers now.
   func answer(_ call: Call, _ index: Int, _ verdict: ReplayVerdict) -> Bool {
-    precondition(call.places.indices.contains(index), "index of a replay question")
-    let place = Int(call.places[index])
+    precondition(call.slots.indices.contains(index), "index of a replay question")
+    let slot = Int(call.slots[index])
     let now = schedule.now
     return state.withLock { state in
-      // Ignore an answer for an earlier request in this place, a second answer, and one after the deadline: `take`
+      // Ignore an answer for an earlier request in this slot, a second answer, and one after the deadline: `take`
       // rejects that request.
-      guard state.waits[place].number == call.first + UInt64(index), state.waits[place].verdict == nil,
-        let deadline = state.waits[place].deadline, now < deadline
+      guard state.waits[slot].number == call.first + UInt64(index), state.waits[slot].verdict == nil,
+        let deadline = state.waits[slot].deadline, now < deadline
       else { return false }
-      state.waits[place].verdict = verdict
+      state.waits[slot].verdict = verdict
       let isFirst = state.firstReady == nil
-      Self.noteIfReady(state.waits[place].line, &state)
+      Self.noteIfReady(state.waits[slot].line, &state)
       guard isFirst, state.firstReady != nil else { return false }
-      isReady.store(true, ordering: .releasing)
+      hasReadyLine.store(true, ordering: .releasing)
       return true
     }
   }
 
   /// Appends the requests that can be passed to their callers to `answers`, those of one merchant in the order of the
   /// questions, and their lines to `lines`. No other worker empties these lines until this worker calls `take` again
-  /// with `lines`, after it has passed the requests on.
+  /// with `lines`, after it has passed the requests on. Requests without an answer by their deadline come first; their
+  /// lines are not appended.
   ///
-  /// - Parameter limit: the maximum number of requests; only those whose deadline has passed may exceed it.
+  /// - Parameter limit: the maximum number of requests; only those without an answer by their deadline may exceed it.
   func take(_ limit: Int, into answers: inout [Answer], from lines: inout [Int]) {
     state.withLock { state in
       for line in lines { Self.finish(line, &state) }
@@ -176,19 +178,19 @@ extension StoreWaits {
 
 extension StoreWaits {
   private static func append(_ request: Request, _ state: inout State) -> UInt32 {
-    let place = request.token.index
-    while state.waits.count <= place { state.waits.append(Wait()) }
+    let slot = request.token.index
+    while state.waits.count <= slot { state.waits.append(Wait()) }
     let line = line(of: request.merchant, &state)
     let last = state.lines[line].last
-    state.waits[place] = Wait(
+    state.waits[slot] = Wait(
       number: state.nextNumber, submission: request.submission, token: request.token,
       deadline: request.question.deadline, line: line, previous: last)
-    if let last { state.waits[last].next = place } else { state.lines[line].first = place }
-    state.lines[line].last = place
+    if let last { state.waits[last].next = slot } else { state.lines[line].first = slot }
+    state.lines[line].last = slot
     state.nextNumber += 1
     state.count += 1
     state.earliest = min(state.earliest ?? request.question.deadline, request.question.deadline)
-    return UInt32(place)
+    return UInt32(slot)
   }
 
   private static func line(of merchant: Bytes32, _ state: inout State) -> Int {
@@ -204,10 +206,10 @@ extension StoreWaits {
   }
 
   /// Takes a request out of its line.
-  private static func remove(_ place: Int, _ verdict: ReplayVerdict, _ state: inout State) -> Answer? {
-    let wait = state.waits[place]
+  private static func remove(_ slot: Int, _ verdict: ReplayVerdict, _ state: inout State) -> Answer? {
+    let wait = state.waits[slot]
     guard let submission = wait.submission, let token = wait.token else { return nil }
-    state.waits[place] = Wait()
+    state.waits[slot] = Wait()
     if let previous = wait.previous {
       state.waits[previous].next = wait.next
     } else {
@@ -257,22 +259,23 @@ extension StoreWaits {
     }
   }
 
-  /// Ends the wait of requests whose deadline has passed. Looks at all places, but no more often than deadlines pass.
+  /// Ends the wait of requests without an answer by their deadline. Looks at all slots, but no more often than
+  /// deadlines pass.
   private static func expire(at now: ContinuousClock.Instant, into answers: inout [Answer], _ state: inout State) {
     var earliest: ContinuousClock.Instant?
-    var late: [(number: UInt64, place: Int)] = []
-    for (place, wait) in state.waits.enumerated() where wait.verdict == nil {
+    var late: [(number: UInt64, slot: Int)] = []
+    for (slot, wait) in state.waits.enumerated() where wait.verdict == nil {
       guard let deadline = wait.deadline else { continue }
       if deadline <= now {
-        late.append((wait.number, place))
+        late.append((wait.number, slot))
       } else {
         earliest = min(earliest ?? deadline, deadline)
       }
     }
     state.earliest = earliest
-    for (_, place) in late.sorted(by: { $0.number < $1.number }) {
-      let line = state.waits[place].line
-      if let answer = remove(place, .unavailable, &state) { answers.append(answer) }
+    for (_, slot) in late.sorted(by: { $0.number < $1.number }) {
+      let line = state.waits[slot].line
+      if let answer = remove(slot, .unavailable, &state) { answers.append(answer) }
       noteIfReady(line, &state)
     }
   }
