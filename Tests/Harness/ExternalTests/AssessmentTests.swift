@@ -120,7 +120,7 @@ import Testing
     // `noSignature` has no tests of its own: it is derived from other patterns.
     for pattern in Pattern.allCases where pattern != .noSignature {
       let evidence = try #require(score.evidence[pattern], "\(pattern)")
-      #expect(evidence.total >= 2 && evidence.shown == evidence.total, "\(pattern)")
+      #expect(evidence.total >= 2 && evidence.count == evidence.total, "\(pattern)")
     }
   }
 
