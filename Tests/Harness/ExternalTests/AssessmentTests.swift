@@ -137,6 +137,26 @@ import Testing
     #expect(report.scores[1].tally.unsupported == 1)
   }
 
+  @Test(.enabled(if: Script.canRun)) func `a waiver that matches only a finding about an engine is stale`() throws {
+    let script = try Script(#"say({"id": message["id"], "accepted": True, "plaintext": ""})"#)
+    defer { withExtendedLifetime(script) {} }
+    var test = try #require(Minted.tests(1).first)
+    (test.name, test.standing) = ("known", nil)
+    func run(_ engines: [EngineContender], expected: TestVerdict?) throws -> RunReport {
+      test.expected = expected
+      let waivers = try Waiver.read("known is known\n", file: "waivers")
+      return TestRun(
+        engines: engines, externals: [ExternalContender(script.program)], strictness: .accept,
+        failurePolicy: FailurePolicy(waivers: waivers)
+      ).run([TestGroup(setting: try Minted.setting(), cases: [test])])
+    }
+    let ofEngine = try run([Self.engine("a", .failure(Self.fault))], expected: test.expected)
+    #expect(ofEngine.findings.map(\.contender) == [0] && ofEngine.failing.count == 1 && ofEngine.waived.isEmpty)
+    #expect(ofEngine.staleWaivers.map(\.name) == ["known"])
+    let ofProgram = try run([], expected: .reject(Self.fault))
+    #expect(ofProgram.waived.count == 1 && ofProgram.failing.isEmpty && ofProgram.staleWaivers.isEmpty)
+  }
+
   @Test(.enabled(if: Script.canRun)) func `the smaller vector still shows the finding`() throws {
     let engine = Self.engine("a", .success(try Self.token(amount: 1)))
     // The plaintext is wrong for requests of at least 28 bytes.

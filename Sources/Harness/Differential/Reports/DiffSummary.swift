@@ -78,10 +78,10 @@ package enum DiffSummary {
     return count == 0 ? "" : "; \(count) waived"
   }
 
-  /// A remark for each waiver that covers no finding.
+  /// A remark for each stale waiver.
   static func waiverRemarks(_ report: RunReport) -> [String] {
     report.staleWaivers.map {
-      "The waiver for \($0.name) covers no finding: delete its line."
+      "The waiver for \($0.name) covers no finding about an external program: delete its line."
     }
   }
 

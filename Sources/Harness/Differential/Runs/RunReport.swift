@@ -34,9 +34,10 @@ public struct RunReport: Sendable {
   /// The findings about external programs that a waiver covers.
   public var waived: [Finding] { findings.filter { waiver(for: $0) != nil } }
 
-  /// The waivers that cover no finding.
+  /// The waivers that cover no finding about an external program. Findings about engines cannot be waived.
   public var staleWaivers: [Waiver] {
-    failurePolicy.waivers.filter { waiver in !findings.contains { waiver.covers($0.test) } }
+    let waivable = findings.filter { !scores[$0.contender].isEngine }
+    return failurePolicy.waivers.filter { waiver in !waivable.contains { waiver.covers($0.test) } }
   }
 
   /// The contenders under test without an assessed test, or without any answer (`isSilent`): externals, or engines if
