@@ -135,7 +135,7 @@ struct ExternalCheck {
 
   /// The failure with the last line of its standard error.
   private func said(_ failure: String) -> String {
-    failure + (contender.lastWords.last.map { "; it wrote: \($0)" } ?? "")
+    failure + (contender.standardErrorTail.last.map { "; it wrote: \($0)" } ?? "")
   }
 }
 

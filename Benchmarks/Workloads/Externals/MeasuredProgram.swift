@@ -127,7 +127,7 @@ final class MeasuredProgram {
 
   /// Ends the program, and notes the reason with the last line that it wrote to standard error.
   private func drop(_ reason: String) -> BenchmarkFailure {
-    reasonToDrop = reason + (contender.lastWords.last.map { "; it wrote: \($0)" } ?? "")
+    reasonToDrop = reason + (contender.standardErrorTail.last.map { "; it wrote: \($0)" } ?? "")
     _ = contender.end()
     return BenchmarkFailure(reason)
   }

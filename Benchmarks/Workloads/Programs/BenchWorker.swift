@@ -54,7 +54,7 @@ final class BenchWorker: SliceSource {
   func peakMemory() throws(BenchmarkFailure) -> Int? { Int(try ask("memory", milliseconds: 0)) }
 
   /// The beginning and the end of what it wrote to standard error since the last request.
-  var lastWords: [String] { process.lastWords }
+  var lastWords: [String] { process.standardErrorTail }
 
   /// Ends it normally: valgrind writes its counts at the end.
   func finish() {
@@ -71,7 +71,7 @@ final class BenchWorker: SliceSource {
     do throws(ExternalFailure) {
       return String(decoding: try process.exchange(Array(line.utf8), milliseconds: milliseconds), as: UTF8.self)
     } catch {
-      let words = process.lastWords.last.map { ": " + Text.harmless($0) } ?? ""
+      let words = process.standardErrorTail.last.map { ": " + Text.harmless($0) } ?? ""
       throw BenchmarkFailure("\(path) as a worker \(error)\(words)")
     }
   }

@@ -25,7 +25,7 @@ enum DiffCommand: Command {
     let options = try DiffOptions(arguments)
     assay_external_end_on_signals()
     if options.checksAdapter { return try checkAdapter(options.externals[0], output) }
-    let gate = try options.gate()
+    let failurePolicy = try options.failurePolicy()
     let sources = try options.sources()
     if !options.externals.isEmpty, !options.trustsExternals { try refuseRealKeys(sources) }
     for request in options.reports { try request.checkFolder() }
@@ -40,7 +40,7 @@ enum DiffCommand: Command {
     let groups = try options.groups(of: sources)
     let report = TestRun(
       engines: engines, externals: options.externals.map { ExternalContender($0) },
-      strictness: options.strictness, gate: gate, isWholeSuite: sources.areWholeSuite
+      strictness: options.strictness, failurePolicy: failurePolicy, isWholeSuite: sources.areWholeSuite
     ).run(groups) { state in
       progress.update(phase(state), remaining: state.remaining)
     } found: { finding, run in

@@ -32,11 +32,11 @@ struct DiffOptions {
       .report,
       .flag("--i-trust-this-program-with-my-keys", "send externals keys that are not known to be test keys"),
     ]
-    + VerificationOptions.definitions.filter { inputOptions.contains($0.name) }.map { ownWords[$0.name] ?? $0 }
+    + VerificationOptions.definitions.filter { inputOptions.contains($0.name) }.map { replacements[$0.name] ?? $0 }
     + [.json, .quiet]
 
   /// Definitions that replace those of `assay decrypt`, whose help or choices do not apply here.
-  private static let ownWords: [String: OptionDefinition] = [
+  private static let replacements: [String: OptionDefinition] = [
     "--key": .value("--key", "FILE", repeatable: true, "private key of a payment processing certificate, PEM"),
     "--cert": .value("--cert", "FILE", repeatable: true, "payment processing certificate, PEM; paired by public key"),
     "--at": .value("--at", "TIME", "verification time: RFC 3339 or now (default: now)"),
@@ -120,8 +120,9 @@ struct DiffOptions {
   }
 
   /// Which findings about externals fail.
-  func gate() throws(CommandError) -> Gate {
-    Gate(level: arguments.choice("--level") ?? strictness.defaultLevel, waivers: try arguments.waivers())
+  func failurePolicy() throws(CommandError) -> FailurePolicy {
+    FailurePolicy(
+      level: arguments.choice("--level") ?? strictness.defaultLevel, waivers: try arguments.waivers())
   }
 }
 

@@ -54,7 +54,7 @@ struct AnswerDeadlineTests {
     var program = script.program
     program.timeoutMilliseconds = 3_000
     let (report, score) = try Minted.run(program, tests: 6, strictness: .accept)
-    #expect(score.tally.unanswered == 0 && score.tally.decided == 6 && score.restarts == 0)
+    #expect(score.tally.unanswered == 0 && score.tally.assessed == 6 && score.restarts == 0)
     #expect(score.lateAnswers == [try Minted.tests(6)[2].title])
     #expect(DiffReport(report, notes: [:], origins: []).text.contains("in time only when asked again"))
   }

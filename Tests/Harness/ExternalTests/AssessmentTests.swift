@@ -120,7 +120,7 @@ import Testing
     // `noSignature` has no tests of its own: it is derived from other patterns.
     for pattern in Pattern.allCases where pattern != .noSignature {
       let evidence = try #require(score.evidence[pattern], "\(pattern)")
-      #expect(evidence.total >= 2 && evidence.shown == evidence.total, "\(pattern)")
+      #expect(evidence.total >= 2 && evidence.count == evidence.total, "\(pattern)")
     }
   }
 
@@ -135,6 +135,26 @@ import Testing
     let report = Self.run([broken, Self.engine("b", .failure(Self.fault))], expected: nil)
     #expect(report.findings.map(\.kind) == [.error] && report.findings[0].contender == 0)
     #expect(report.scores[1].tally.unsupported == 1)
+  }
+
+  @Test(.enabled(if: Script.canRun)) func `a waiver that matches only a finding about an engine is stale`() throws {
+    let script = try Script(#"say({"id": message["id"], "accepted": True, "plaintext": ""})"#)
+    defer { withExtendedLifetime(script) {} }
+    var test = try #require(Minted.tests(1).first)
+    (test.name, test.standing) = ("known", nil)
+    func run(_ engines: [EngineContender], expected: TestVerdict?) throws -> RunReport {
+      test.expected = expected
+      let waivers = try Waiver.read("known is known\n", file: "waivers")
+      return TestRun(
+        engines: engines, externals: [ExternalContender(script.program)], strictness: .accept,
+        failurePolicy: FailurePolicy(waivers: waivers)
+      ).run([TestGroup(setting: try Minted.setting(), cases: [test])])
+    }
+    let ofEngine = try run([Self.engine("a", .failure(Self.fault))], expected: test.expected)
+    #expect(ofEngine.findings.map(\.contender) == [0] && ofEngine.failing.count == 1 && ofEngine.waived.isEmpty)
+    #expect(ofEngine.staleWaivers.map(\.name) == ["known"])
+    let ofProgram = try run([], expected: .reject(Self.fault))
+    #expect(ofProgram.waived.count == 1 && ofProgram.failing.isEmpty && ofProgram.staleWaivers.isEmpty)
   }
 
   @Test(.enabled(if: Script.canRun)) func `the smaller vector still shows the finding`() throws {

@@ -108,16 +108,16 @@ struct BadDecryptorTests {
   @Test func `the members of a payload in other bytes are acceptable, unless codes are compared`() throws {
     let report = try Self.report("rewriting")
     #expect(report.findings.isEmpty && report.scores[0].rewritten > 50)
-    #expect(report.scores[0].sound.shown == report.scores[0].sound.total)
+    #expect(report.scores[0].validAccepted.count == report.scores[0].validAccepted.total)
     #expect(
       Set(try Self.report("rewriting", strictness: .code, in: ["agreement"]).findings.map(\.kind)) == [.wrongPlaintext])
   }
 
   @Test func `one that refuses nearly every sound token has shown nothing`() throws {
     let report = try Self.report("few-sound")
-    let (sound, sentence) = (report.scores[0].sound, ContenderVerdict(report.scores[0]).sentences[0])
-    #expect(sound.shown < sound.total / 10)
-    #expect(sentence == "accepts \(sound.shown) of \(sound.total) sound tokens: nothing can be concluded")
+    let (sound, sentence) = (report.scores[0].validAccepted, ContenderVerdict(report.scores[0]).sentences[0])
+    #expect(sound.count < sound.total / 10)
+    #expect(sentence == "accepts \(sound.count) of \(sound.total) sound tokens: nothing can be concluded")
   }
 
   @Test func `one that crashes on a token in 256 is told before all leniencies`() throws {

@@ -14,7 +14,7 @@ struct BadExternalTests {
     let script = try Script(#"say({"id": message["id"], "accepted": True, "plaintext": ""})"#)
     let (report, score) = try Minted.run(script, strictness: .accept)
     #expect(score.tally.passed == 5 && score.tally.kinds == [.accepted: 5])
-    #expect(report.findings.allSatisfy { $0.decision == .accepted(plaintext: []) && $0.lastWords.isEmpty })
+    #expect(report.findings.allSatisfy { $0.decision == .accepted(plaintext: []) && $0.standardErrorTail.isEmpty })
     #expect(score.identity?.name == "script" && score.identity?.version == "1.0")
     let strict = try Minted.run(script).score
     #expect(strict.tally.kinds == [.accepted: 5, .wrongPlaintext: 5])
@@ -68,7 +68,7 @@ struct BadExternalTests {
     let crashes = report.findings.filter { $0.kind == .crashed }
     #expect(crashes.map(\.test.id) == ["6", "13"])
     #expect(crashes.allSatisfy { $0.decision == .failed(.ended(.killed(signal: SIGABRT), afterPart: false)) })
-    #expect(crashes.allSatisfy { $0.lastWords == ["seven"] })
+    #expect(crashes.allSatisfy { $0.standardErrorTail == ["seven"] })
     #expect(score.tally.passed + score.tally.findings == 20)
   }
 
@@ -127,7 +127,7 @@ struct BadExternalTests {
       """)
     let (report, _) = try Minted.run(script, tests: 3)
     let crash = try #require(report.findings.first { $0.kind == .crashed })
-    #expect(crash.lastWords == ["request 3", " from line", "…"] + Array(repeating: " from line", count: 6))
+    #expect(crash.standardErrorTail == ["request 3", " from line", "…"] + Array(repeating: " from line", count: 6))
   }
 
   @Test func `a program that never answers hello is given up early`() throws {
@@ -255,7 +255,7 @@ struct BadExternalTests {
     let crashing = try Script("for n in range(400): sys.stderr.write('line %d\\n' % n)\nsys.stderr.flush()\nos.abort()")
     let (report, _) = try Minted.run(crashing, tests: 1)
     #expect(
-      report.findings[0].lastWords == ["line 0", "line 1", "…"] + (394..<400).map { "line \($0)" })
+      report.findings[0].standardErrorTail == ["line 0", "line 1", "…"] + (394..<400).map { "line \($0)" })
   }
 
   @Test func `an error is reported as such`() throws {

@@ -166,7 +166,7 @@ struct FindingReportTests {
 
   /// Asks a program one test of each severity that fails, which must be refused.
   private static func severities(
-    _ answer: String, _ strictness: Strictness, _ gate: Differential.Gate? = nil, hasStanding: Bool = true
+    _ answer: String, _ strictness: Strictness, _ policy: FailurePolicy? = nil, hasStanding: Bool = true
   ) throws -> RunReport {
     let script = try Script(answer)
     defer { withExtendedLifetime(script) {} }
@@ -178,8 +178,10 @@ struct FindingReportTests {
       test.standing = hasStanding ? Standing(.anyone, .apple, severity) : nil
       return test
     }
-    return TestRun(engines: [], externals: [ExternalContender(script.program)], strictness: strictness, gate: gate)
-      .run([TestGroup(setting: try Minted.setting(), cases: tests)])
+    return TestRun(
+      engines: [], externals: [ExternalContender(script.program)], strictness: strictness, failurePolicy: policy
+    )
+    .run([TestGroup(setting: try Minted.setting(), cases: tests)])
   }
 
   private static let acceptance = #"say({"id": message["id"], "accepted": True, "plaintext": ""})"#
@@ -202,24 +204,26 @@ struct FindingReportTests {
     let levels = Standing.Severity.allCases.dropLast()
     let names = levels.map { "\($0.rawValue) is known\n" }.joined() + "stale was known\n"
     for (index, level) in levels.enumerated() {
-      let run = try Self.severities(Self.acceptance, .accept, Differential.Gate(level: level))
+      let run = try Self.severities(Self.acceptance, .accept, FailurePolicy(level: level))
       try check(run, failing: index + 1)
       let severities = #""severities":{"critical":1,"high":1,"interoperability":1,"strictness":1}"#
       #expect(DiffReport(run, notes: [:], origins: []).document.text.contains(severities))
       let waivers = try Waiver.read(names, file: "waivers")
-      let waived = try Self.severities(Self.acceptance, .accept, Differential.Gate(level: level, waivers: waivers))
+      let waived = try Self.severities(Self.acceptance, .accept, FailurePolicy(level: level, waivers: waivers))
       try check(waived, failing: 0, stale: #""stale""#)
     }
     let otherCode = #"say({"id": message["id"], "accepted": False, "code": "decryptionFailed"})"#
     let strict = try Self.severities(otherCode, .code)
     try check(strict, failing: 4)
     #expect(DiffReport(strict, notes: [:], origins: []).document.text.contains(#""severities":{"strictness":4}"#))
-    try check(try Self.severities(otherCode, .code, Differential.Gate(level: .interoperability)), failing: 0)
+    try check(try Self.severities(otherCode, .code, FailurePolicy(level: .interoperability)), failing: 0)
   }
 
   @Test func `of a request without a standing nobody says that it is a forgery`() throws {
     let run = try Self.severities(Self.acceptance, .accept, hasStanding: false)
-    #expect(run.scores[0].forged.total == 0 && run.findings.allSatisfy { !$0.isForgery && $0.severity == .critical })
+    #expect(
+      run.scores[0].forgeriesRefused.total == 0 && run.findings.allSatisfy { !$0.isForgery && $0.severity == .critical }
+    )
     #expect(DiffSummary.sentence(run) == "4 wrong acceptances" && DiffSummary.exitCode(run) == .finding)
     #expect(ContenderVerdict(run.scores[0]).sentences == ["decides 4 tests wrongly"])
   }

@@ -49,7 +49,7 @@ package enum HelloAnswer {
 /// A program's answer to a token. Unknown members are ignored.
 package struct TokenAnswer {
   let decision: Decision
-  /// Why it refused the token, in its own words.
+  /// The reason that it gave for its answer, quoted.
   let reason: String?
 
   package static func read(_ line: [UInt8], id: String) throws(ExternalFailure) -> TokenAnswer {

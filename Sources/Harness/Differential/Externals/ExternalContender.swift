@@ -9,8 +9,8 @@ public final class ExternalContender: Contender {
   /// How it last identified itself in answer to `hello`; nil if it never did.
   public private(set) var identity: ExternalIdentity?
   /// The last lines it wrote to its standard error, after a failure.
-  public private(set) var lastWords: [String] = []
-  /// Why it refused the last token, in its own words; nil if it gave no reason.
+  public private(set) var standardErrorTail: [String] = []
+  /// The reason that it gave for its last answer, quoted; nil if it gave none.
   public private(set) var lastReason: String?
   /// Whether another line followed the answer before, as the last `decide` or `end` has shown.
   public private(set) var hasAnsweredTwice = false
@@ -148,7 +148,7 @@ public final class ExternalContender: Contender {
     guard let process else { return [] }
     do throws(ExternalFailure) {
       guard let remark = try process.finish() else { return [] }
-      lastWords = process.lastWords
+      standardErrorTail = process.standardErrorTail
       return [remark]
     } catch {
       hasAnsweredTwice = hasAnswered
@@ -170,7 +170,7 @@ public final class ExternalContender: Contender {
 
   private func abandon() {
     process?.kill()
-    lastWords = process?.lastWords ?? lastWords
+    standardErrorTail = process?.standardErrorTail ?? standardErrorTail
     process = nil
     restarts += 1
   }

@@ -36,7 +36,7 @@ package final class ExternalProcess {
   }
 
   /// The beginning and the end of what it wrote to its standard error since the last request (`LastLines`).
-  package var lastWords: [String] { errorOutput.lines }
+  package var standardErrorTail: [String] { errorOutput.lines }
 
   /// The resident memory of its process group, in bytes; nil where the system does not tell.
   package var residentBytes: Int? {

@@ -112,7 +112,7 @@ package struct FindingFolder {
       "about     \(test.comment)", "expected  \(test.expected?.outcome ?? "nothing: no engine decided")",
       "answered  \(finding.answer)",
     ].map(Text.harmless)
-    lines += finding.quotableLastWords.map { "stderr    \(Text.harmless($0))" }
+    lines += finding.quotableStandardError.map { "stderr    \(Text.harmless($0))" }
     if let smaller { lines.append("smaller   \(test.request.count) bytes became \(smaller.request.count)") }
     return (lines + ["", "Replay it:"] + commands.map(Text.harmless)).joined(separator: "\n") + "\n"
   }

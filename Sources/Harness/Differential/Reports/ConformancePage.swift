@@ -40,7 +40,10 @@ extension DiffReport {
     var pairs: [(name: String, value: HTML)] = [
       ("tests", .text("\(report.plannedCount): " + origins.joined(separator: ", "))),
       ("strictness", .text(Self.meaning(report.strictness))),
-      ("fails at", .text("\(report.gate.level.rawValue) and worse: \(Text.counted(report.failing.count, "finding"))")),
+      (
+        "fails at",
+        .text("\(report.failurePolicy.level.rawValue) and worse: \(Text.counted(report.failing.count, "finding"))")
+      ),
       ("run at", .text(time.rfc3339)),
       ("took", .text("\(report.duration.fixed(1)) s")),
     ]

@@ -22,7 +22,7 @@ struct ConformanceSection {
   /// The colour agrees with the exit code: bad if a finding fails the run, good only if nothing is left to look at.
   private var tone: HTML.Tone {
     if findings.contains(where: report.fails) { return .bad }
-    let isUndecided = score.tally.decided == 0 || score.isSilent || score.notReached > 0
+    let isUndecided = score.tally.assessed == 0 || score.isSilent || score.notReached > 0
     return isUndecided || findings.contains { $0.severity <= .interoperability } ? .warning : .good
   }
 
@@ -42,8 +42,14 @@ struct ConformanceSection {
     let tone: HTML.Tone = lenient.contains(where: report.fails) ? .bad : lenient.isEmpty ? .good : .warning
     return .figures(
       [
-        (score.forged.words, "forgeries refused", score.forged.shown < score.forged.total ? .bad : .good),
-        (score.sound.words, "sound payments accepted", score.sound.shown < score.sound.total ? .bad : .good),
+        (
+          score.forgeriesRefused.words, "forgeries refused",
+          score.forgeriesRefused.count < score.forgeriesRefused.total ? .bad : .good
+        ),
+        (
+          score.validAccepted.words, "sound payments accepted",
+          score.validAccepted.count < score.validAccepted.total ? .bad : .good
+        ),
         ("\(crashes)", "crashes, time-outs, protocol errors", crashes > 0 ? .bad : .good),
         ("\(lenient.count)", "leniencies", tone),
         ("\(score.tally.acceptable)", "other verdicts that are acceptable", .plain),
@@ -126,8 +132,8 @@ struct ConformanceSection {
       pairs.append(("from", .code(test.source)))
     }
     var parts: [HTML] = [.element("h3", .text(test.title)), .pairs(pairs)]
-    if !finding.quotableLastWords.isEmpty {
-      parts += [.element("p", class: "soft", "From its standard error:"), .lines(finding.quotableLastWords)]
+    if !finding.quotableStandardError.isEmpty {
+      parts += [.element("p", class: "soft", "From its standard error:"), .lines(finding.quotableStandardError)]
     }
     return .element("section", [], parts)
   }

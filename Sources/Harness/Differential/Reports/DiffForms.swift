@@ -83,6 +83,7 @@ extension DiffReport: ReportForms {
   /// Why a finding does not fail the run; nil if it does.
   private func excuse(_ finding: Finding) -> String? {
     guard !report.fails(finding) else { return nil }
-    return report.waiver(for: finding).map { "waived: \($0.reason)" } ?? "below the level \(report.gate.level.rawValue)"
+    return report.waiver(for: finding).map { "waived: \($0.reason)" }
+      ?? "below the level \(report.failurePolicy.level.rawValue)"
   }
 }

@@ -8,7 +8,7 @@ extension DiffReport {
   package var document: JSON {
     [
       "schema": "assay.diff/1", "held": DiffSummary.exitCode(report) == .success,
-      "strictness": report.strictness.rawValue, "level": report.gate.level.rawValue,
+      "strictness": report.strictness.rawValue, "level": report.failurePolicy.level.rawValue,
       "failing": report.failing.count, "waived": report.waived.count,
       "stale_waivers": report.staleWaivers.map(\.name), "tests": report.testCount,
       "planned": report.plannedCount, "interrupted": report.isInterrupted, "sources": origins,
@@ -28,7 +28,7 @@ extension DiffReport {
       "supports": score.identity?.supports,
     ]).with(document(score.tally)).with([
       "verdict": ContenderVerdict(score).sentences, "patterns": ContenderVerdict(score).patterns.map(\.rawValue),
-      "sound": document(score.sound), "forgeries_refused": document(score.forged),
+      "sound": document(score.validAccepted), "forgeries_refused": document(score.forgeriesRefused),
       "severities": JSON.object(
         Standing.Severity.allCases.compactMap { severity in
           score.severities[severity].map { JSON.Member(severity.rawValue, $0) }
@@ -46,7 +46,7 @@ extension DiffReport {
     ]
   }
 
-  private func document(_ evidence: Evidence) -> JSON { ["shown": evidence.shown, "of": evidence.total] }
+  private func document(_ share: Share) -> JSON { ["shown": share.count, "of": share.total] }
 
   private func finding(_ finding: Finding) -> JSON {
     let test = finding.test
@@ -57,7 +57,7 @@ extension DiffReport {
       "basis": test.standing?.basis.word, "source": test.source,
       "id": test.id, "name": test.name, "comment": test.comment, "flags": test.flags, "clauses": test.clauses,
       "effects": DiffSummary.effects(of: finding, notes), "expected": test.expected?.outcome,
-      "answered": finding.answer, "reason": finding.reason, "stderr": finding.quotableLastWords,
+      "answered": finding.answer, "reason": finding.reason, "stderr": finding.quotableStandardError,
     ]
   }
 }

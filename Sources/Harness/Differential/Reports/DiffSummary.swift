@@ -78,9 +78,11 @@ package enum DiffSummary {
     return count == 0 ? "" : "; \(count) waived"
   }
 
-  /// A remark for each waiver that covers no finding.
+  /// A remark for each stale waiver.
   static func waiverRemarks(_ report: RunReport) -> [String] {
-    report.staleWaivers.map { "The waiver for \($0.name) covers no finding: delete its line." }
+    report.staleWaivers.map {
+      "The waiver for \($0.name) covers no finding about an external program: delete its line."
+    }
   }
 
   /// For each external program, in the order given: its verdict in whole sentences, the most important one first.
@@ -141,8 +143,8 @@ package enum DiffSummary {
     return worst.firstIndex(of: bugType) ?? worst.count
   }
 
-  /// - Returns: 1 for findings that fail the run (`Gate`), 2 if a contender decided nothing or did not
-  ///   even answer `hello`, 130 after an interrupt.
+  /// - Returns: 1 for findings that fail the run (`FailurePolicy`), 2 if a contender decided nothing or did not even
+  ///   answer `hello`, 130 after an interrupt.
   package static func exitCode(_ report: RunReport) -> ExitCode {
     if report.isInterrupted { return .interrupted }
     if report.scores.contains(where: { $0.couldNotRun || $0.isSilent }) { return .noAnswer }

@@ -51,15 +51,17 @@ extension DiffReport {
   private var detail: [String] {
     guard !report.findings.isEmpty else { return [] }
     var lines = [""]
-    // Findings about programs below the gate's level are only counted.
-    let severe = report.findings.filter { report.scores[$0.contender].isEngine || $0.severity <= report.gate.level }
+    // Findings about programs below the failure policy's level are only counted.
+    let severe = report.findings.filter {
+      report.scores[$0.contender].isEngine || $0.severity <= report.failurePolicy.level
+    }
     for finding in severe.prefix(Self.findingLimit) { lines += self.lines(finding) }
     let more = severe.count - Self.findingLimit
     if more > 0 { lines.append("… and \(more) more: see --json or --report.") }
     let folded = report.findings.count - severe.count
     if folded > 0 {
       lines.append(
-        "\(Text.counted(folded, "finding")) below the level \(report.gate.level.rawValue) "
+        "\(Text.counted(folded, "finding")) below the level \(report.failurePolicy.level.rawValue) "
           + "\(folded == 1 ? "is" : "are") not listed: see --level.")
     }
     if let findingsFolder {
@@ -81,7 +83,7 @@ extension DiffReport {
     if finding.isForgery, let effect = DiffSummary.effects(of: finding, notes).first {
       lines.append("  gains     \(Text.harmless(effect))")
     }
-    lines += finding.quotableLastWords.map { "  stderr    \(Text.harmless($0))" }
+    lines += finding.quotableStandardError.map { "  stderr    \(Text.harmless($0))" }
     return lines
   }
 }
@@ -94,7 +96,7 @@ extension Score {
 
   /// The row in such a table.
   var cells: [String] {
-    [title, "\(tally.passed)", sound.words, forged.words]
+    [title, "\(tally.passed)", validAccepted.words, forgeriesRefused.words]
       + [tally.findings, tally.acceptable, tally.unsupported].map { String($0) }
   }
 
@@ -105,9 +107,9 @@ extension Score {
   }
 }
 
-extension Evidence {
+extension Share {
   /// `412 of 412`; a hyphen for no test.
-  var words: String { total == 0 ? "-" : "\(shown) of \(total)" }
+  var words: String { total == 0 ? "-" : "\(count) of \(total)" }
 }
 
 extension Standing {
@@ -132,5 +134,5 @@ extension Standing.Basis {
 
 extension Finding {
   /// The program's standard error, if it cannot contain a real key or payment.
-  var quotableLastWords: [String] { setting.hasTestKeys ? lastWords.map { String($0.prefix(300)) } : [] }
+  var quotableStandardError: [String] { setting.hasTestKeys ? standardErrorTail.map { String($0.prefix(300)) } : [] }
 }

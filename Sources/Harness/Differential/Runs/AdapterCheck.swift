@@ -9,7 +9,7 @@ import TestCases
 /// Tries an adapter with one plain token and one forgery. If the token is refused, variants with one change each show
 /// the reason.
 package struct AdapterCheck {
-  /// One try.
+  /// One attempt.
   struct Step {
     let name: String
     let decision: Decision
@@ -22,7 +22,7 @@ package struct AdapterCheck {
   private var steps: [Step] = []
   private var hint: String?
   private var reason: String?
-  private var lastWords: [String] = []
+  private var standardErrorTail: [String] = []
   private static let seed: UInt64 = 1
 
   /// - Parameter now: the time of the system's clock.
@@ -58,7 +58,7 @@ package struct AdapterCheck {
     let hello = identity.map { "\($0.name) \($0.version), supports \($0.supports.joined(separator: ", "))" }
     var pairs = [("hello", hello ?? "no answer")] + steps.map { ($0.name, "\($0.decision)") }
     if let reason { pairs.append(("its reason", reason)) }
-    pairs += lastWords.map { ("stderr", $0) }
+    pairs += standardErrorTail.map { ("stderr", $0) }
     let lines = Text.pairs(pairs) + [""] + (hint.map { [$0] } ?? next)
     return lines.map(Text.harmless).joined(separator: "\n") + "\n"
   }
@@ -75,13 +75,13 @@ package struct AdapterCheck {
   }
 }
 
-/// The tries, in order.
+/// The attempts, in order.
 extension AdapterCheck {
   /// Returns a hint about the first problem; nil if there is none.
   private mutating func run() throws(MintingError) -> String? {
     begin(TestSetting(of: minter))
     ask("plain token", try token(minter))
-    // Of the same process, which must read on.
+    // Ask the same process, which must continue to read.
     if steps[0].isRight, identity?.verifies == true, let forgery = try forgery() { ask("forged token", forgery) }
     end()
     guard let wrong = steps.first(where: { !$0.isRight }) else { return nil }
@@ -143,7 +143,7 @@ extension AdapterCheck {
   /// A hint about a wrong answer. Also stores the program's reason and its last lines of standard error.
   private mutating func hint(_ decision: Decision, to token: String) -> String {
     reason = contender.lastReason
-    lastWords = contender.lastWords
+    standardErrorTail = contender.standardErrorTail
     return switch decision {
     case .accepted(nil, _):
       "It accepts the token without a plaintext: return the decrypted bytes in base64, or run assay diff with "

@@ -102,7 +102,7 @@ public enum Assessment: Hashable, Sendable {
       }
   }
 
-  /// Nil if only the signature remains to be compared.
+  /// Nil if it remains to be compared only whether the token is reported as signed.
   private static func accepted(
     _ plaintext: [UInt8]?, _ expected: TestVerdict?, _ strictness: Strictness
   ) -> Assessment? {

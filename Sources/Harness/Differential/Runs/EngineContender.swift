@@ -8,7 +8,7 @@ public import TestCases
 public final class EngineContender: Contender {
   /// Makes an engine with the keys and roots of a setting.
   public typealias Factory = (TestSetting) -> Result<any TokenDecryptor, EngineRefusal>
-  /// The sound tokens that a test derives from.
+  /// The valid tokens that a test derives from.
   public typealias Origins = (TestCase) -> [TestInput]
 
   public let name: String

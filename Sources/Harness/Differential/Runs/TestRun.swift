@@ -16,7 +16,7 @@ public final class TestRun {
   /// The engines, then the externals.
   private let contenders: [any Contender]
   private let strictness: Strictness
-  private let gate: Gate
+  private let failurePolicy: FailurePolicy
   private let isWholeSuite: Bool
   /// The outcomes of each contender's tests, and how its processes ended.
   private var records: [[Score.Record]]
@@ -29,14 +29,15 @@ public final class TestRun {
   /// - Parameters:
   ///   - engines: the verdict of the first is the expected verdict of a test that has none.
   ///   - strictness: for externals; engines must always agree about codes.
-  ///   - gate: which findings about externals fail the run; by default those of the default level of `strictness` and
-  ///     worse.
+  ///   - failurePolicy: which findings about externals fail the run; by default those of the default level of
+  ///     `strictness` and worse.
   ///   - isWholeSuite: whether the tests are those of a whole suite; only then can the verdict be `decides correctly`.
   public init(
-    engines: [EngineContender], externals: [ExternalContender], strictness: Strictness, gate: Gate? = nil,
+    engines: [EngineContender], externals: [ExternalContender], strictness: Strictness,
+    failurePolicy: FailurePolicy? = nil,
     isWholeSuite: Bool = false
   ) {
-    self.gate = gate ?? Gate(level: strictness.defaultLevel)
+    self.failurePolicy = failurePolicy ?? FailurePolicy(level: strictness.defaultLevel)
     self.isWholeSuite = isWholeSuite
     self.engines = engines
     contenders = engines + externals
@@ -82,7 +83,8 @@ public final class TestRun {
         contender, records: records[index], remarks: remarks[index], planned: total, isWholeSuite: isWholeSuite)
     }
     return RunReport(
-      strictness: strictness, gate: gate, testCount: records.map(\.count).min() ?? done, plannedCount: total,
+      strictness: strictness, failurePolicy: failurePolicy, testCount: records.map(\.count).min() ?? done,
+      plannedCount: total,
       scores: scores, findings: Self.ranked(findings), duration: elapsed())
   }
 
@@ -115,7 +117,7 @@ public final class TestRun {
       guard verdict.resembles(right) else { return false }
       let decision = contender.decide(test)
       guard decision.resembles(finding.decision) else { return false }
-      // What is returned for a sound token must be wrong as before.
+      // What is returned for a valid token must be wrong as before.
       guard case .accepted = decision, !verdict.isRejection, finding.test.expected?.isAccepted == true else {
         return true
       }
@@ -148,7 +150,8 @@ public final class TestRun {
       records[index].append(
         Score.Record(
           test: asked, expected: expected, decision: decision, assessment: assessment,
-          lastWords: failed ? external?.lastWords ?? [] : [], reason: external?.lastReason, lacking: lacking ?? []))
+          standardErrorTail: failed ? external?.standardErrorTail ?? [] : [], reason: external?.lastReason,
+          lacking: lacking ?? []))
     }
     return found
   }

@@ -23,10 +23,10 @@ package struct ContenderVerdict: Hashable, Sendable {
     var claimed = Set(Pattern.allCases.filter { score.evidence[$0]?.isClaimed == true })
     // A program that does not claim to check signatures may lack these checks.
     if score.identity?.checksSignatures == false { claimed.subtract(Pattern.noSignature.implied) }
-    if score.sound.shown * 2 < score.sound.total { claimed = claimed.filter { !$0.isOfSoundTokens } }
+    if score.validAccepted.count * 2 < score.validAccepted.total { claimed = claimed.filter { !$0.isOfSoundTokens } }
     let acceptsAll =
-      score.identity?.checksSignatures != false && score.forged.total >= 6
-      && score.acceptedForgeries.count == score.forged.total
+      score.identity?.checksSignatures != false && score.forgeriesRefused.total >= 6
+      && score.acceptedForgeries.count == score.forgeriesRefused.total
     if acceptsAll || claimed.isSuperset(of: [.noDigest, .droppedResult]) { claimed.insert(.noSignature) }
     patterns = Pattern.allCases.filter { pattern in
       guard claimed.contains(pattern), !implied.contains(pattern) else { return false }
@@ -36,8 +36,8 @@ package struct ContenderVerdict: Hashable, Sendable {
     let skipped = score.notRun
     omission =
       skipped == 0 ? nil : "\(skipped) of \(score.tests) \(skipped == 1 ? "was" : "were") not run."
-    let decided = score.tally.decided
-    if score.tally.decided == 0 {
+    let decided = score.tally.assessed
+    if score.tally.assessed == 0 {
       sentences = [
         score.identity?.supports.contains("signature") == true && score.identity?.verifies == false
           ? "claims to check signatures, but not under the roots that it is given: nothing can be tested"
@@ -52,18 +52,19 @@ package struct ContenderVerdict: Hashable, Sendable {
     } else {
       let isExplained = score.acceptedForgeries.isEmpty || patterns.first?.isOfForgeries == true
       let found =
-        (isExplained ? [] : [Self.accepted(score.acceptedForgeries, of: score.forged)]) + patterns.map(\.sentence)
+        (isExplained ? [] : [Self.accepted(score.acceptedForgeries, of: score.forgeriesRefused)])
+        + patterns.map(\.sentence)
         + Self.wrongPlaintexts(score, isAlone: score.acceptedForgeries.isEmpty && patterns.isEmpty)
         + [Self.refusal(score)].compactMap { $0 }
       sentences = [Self.unclaimed(score)].compactMap { $0 } + (found.isEmpty ? [Self.without(score)] : found)
     }
   }
 
-  /// That most sound tokens were refused, which leaves nothing to conclude; nil if they were not.
+  /// That most valid tokens were refused, which leaves nothing to conclude; nil if they were not.
   private static func refusal(_ score: Score) -> String? {
-    let (total, refused) = (score.sound.total, score.soundFindings[.refusedSound] ?? 0)
+    let (total, refused) = (score.validAccepted.total, score.validTokenFindings[.refusedSound] ?? 0)
     guard total >= 4, refused * 2 > total else { return nil }
-    let accepted = total - refused - score.soundFindings.filter(\.key.isFailure).values.reduce(0, +)
+    let accepted = total - refused - score.validTokenFindings.filter(\.key.isFailure).values.reduce(0, +)
     return "accepts \(accepted) of \(Text.counted(total, "sound token")): nothing can be concluded"
       + (accepted == 0 ? hint(score) : "")
   }
@@ -71,13 +72,13 @@ package struct ContenderVerdict: Hashable, Sendable {
   /// A sentence about wrong or missing plaintexts, and one about the other severe findings: if the first is not alone,
   /// only about tests without a verdict.
   private static func wrongPlaintexts(_ score: Score, isAlone: Bool) -> [String] {
-    guard let wrong = score.soundFindings[.wrongPlaintext] else { return [] }
+    guard let wrong = score.validTokenFindings[.wrongPlaintext] else { return [] }
     let missing = score.missingPlaintexts
     let what = missing == 0 ? "another plaintext" : missing < wrong ? "another plaintext or none" : "no plaintext"
-    let without = score.tally.decided - score.tally.verdicts
+    let without = score.tally.assessed - score.tally.verdicts
     let severe = score.severities.filter { $0.key <= .interoperability }.values.reduce(0, +)
     let rest = isAlone ? severe - wrong : without
-    return ["returns \(what) for \(wrong) of \(Text.counted(score.sound.total, "sound token"))"]
+    return ["returns \(what) for \(wrong) of \(Text.counted(score.validAccepted.total, "sound token"))"]
       + (rest > 0 ? [isAlone ? Self.wrong(score, rest) : "decides \(Text.counted(rest, "test")) not at all"] : [])
   }
 
@@ -87,7 +88,7 @@ package struct ContenderVerdict: Hashable, Sendable {
     return "claims no check of signatures: it was asked no forgery that needs one"
   }
 
-  /// What to look at first if no sound token was accepted.
+  /// What to look at first if no valid token was accepted.
   private static func hint(_ score: Score) -> String {
     let question =
       score.identity?.verifies == true ? " Does it trust rootsPem, and check dates at `at`?" : ""
@@ -96,7 +97,7 @@ package struct ContenderVerdict: Hashable, Sendable {
 
   /// The sentence where no forgery was accepted, and no pattern or plaintext explains the findings.
   private static func without(_ score: Score) -> String {
-    let (given, forged) = (score.tally.decided + score.notRun, score.forged)
+    let (given, forged) = (score.tally.assessed + score.notRun, score.forgeriesRefused)
     if score.tally.verdicts * 2 < given {
       return "decided only \(score.tally.verdicts) of \(Text.counted(given, "test")): nothing can be concluded"
     }
@@ -119,25 +120,25 @@ package struct ContenderVerdict: Hashable, Sendable {
     if score.isOfWholeSuite, unasked + score.notRun == 0 {
       return isLenient ? "decides correctly, and is more lenient than the rules" : "decides correctly"
     }
-    return "has no \(isLenient ? "severe " : "")finding in \(score.tally.decided) of \(score.tests)"
+    return "has no \(isLenient ? "severe " : "")finding in \(score.tally.assessed) of \(score.tests)"
       + (score.unsupported.map { " (\($0))" } ?? "") + (score.isOfWholeSuite ? "" : "; run the corpus")
   }
 
-  private static func accepted(_ names: [String], of forged: Evidence) -> String {
+  private static func accepted(_ names: [String], of forged: Share) -> String {
     "accepts \(names.count) of \(Text.counted(forged.total, "forgery", "forgeries")): \(names.listed(atMost: 3))"
   }
 
-  private static func refusals(_ forged: Evidence) -> String {
+  private static func refusals(_ forged: Share) -> String {
     guard forged.total > 0 else { return "" }
-    return forged.shown == forged.total
+    return forged.count == forged.total
       ? "refuses all forgeries, and "
-      : "refuses \(forged.shown) of \(Text.counted(forged.total, "forgery", "forgeries")), and "
+      : "refuses \(forged.count) of \(Text.counted(forged.total, "forgery", "forgeries")), and "
   }
 
   /// The severe findings: wrong verdicts, and tests without one.
   private static func wrong(_ score: Score, _ severe: Int) -> String {
     func tests(_ count: Int) -> String { Text.counted(count, "test") }
-    let without = score.tally.decided - score.tally.verdicts
+    let without = score.tally.assessed - score.tally.verdicts
     if severe <= without { return "decides \(tests(without)) not at all" }
     return "decides \(tests(severe - without)) wrongly" + (without > 0 ? " and \(tests(without)) not at all" : "")
   }

@@ -143,18 +143,16 @@ extension TestCase {
   fileprivate func isNamed(_ words: String...) -> Bool { words.contains { name.contains($0) } }
 }
 
-/// What the tests that a pattern concerns show.
-public struct Evidence: Hashable, Sendable {
-  /// The tests that show the pattern.
-  public private(set) var shown = 0
-  /// The tests that show or contradict it.
+/// How many tests have a property, and of how many.
+public struct Share: Hashable, Sendable {
+  public private(set) var count = 0
   public private(set) var total = 0
 
-  mutating func add(_ isShown: Bool) {
-    shown += isShown ? 1 : 0
+  mutating func add(_ isCounted: Bool) {
+    count += isCounted ? 1 : 0
     total += 1
   }
 
-  /// Whether the pattern is claimed.
-  var isClaimed: Bool { shown >= 2 && shown * 10 >= total * 9 }
+  /// Whether a pattern that this share of its tests shows is claimed.
+  var isClaimed: Bool { count >= 2 && count * 10 >= total * 9 }
 }

@@ -2,13 +2,13 @@ import HostIO
 public import TestCases
 
 /// Which findings about external programs fail a run. Those about engines always do.
-public struct Gate: Sendable {
+public struct FailurePolicy: Sendable {
   /// Findings of this severity and of worse ones fail.
   public let level: Standing.Severity
   /// Findings that do not fail.
   public let waivers: [Waiver]
 
-  /// Creates a gate, by default without waivers.
+  /// Creates a policy, by default without waivers.
   public init(level: Standing.Severity = .interoperability, waivers: [Waiver] = []) {
     self.level = level
     self.waivers = waivers
