@@ -104,8 +104,8 @@ extension Examiner {
   }
 }
 
-/// Replays crashes, hangs and growths of memory, and shrinks all but hangs, each attempt in a forked process: the peak memory of a
-/// process never falls, so that one process shows a growth only once.
+/// Replays crashes, hangs and growths of memory, and shrinks all but hangs, each attempt in a forked process: the peak
+/// memory of a process never falls, so that one process shows a growth only once.
 struct IsolatedTriage {
   let engines: FuzzEngines
   /// The limit of processor time of one attempt, in seconds.

@@ -78,8 +78,8 @@ public struct MutatedSample {
 }
 
 extension SampleSigner {
-  /// Applies mutations to a sample: the innermost layer first, and within a layer the respellings last. The same sample,
-  /// random stream and `donorSamples` give the same result.
+  /// Applies mutations to a sample: the innermost layer first, and within a layer the respellings last. The same
+  /// sample, random stream and `donorSamples` give the same result.
   ///
   /// - Throws: when a library call fails.
   public func mutate(
